@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "etcd/etcd_settings.h"
 #include "listen_address.h"
 #include "log.h"
 #include "tabernetes/options.h"
@@ -29,6 +30,7 @@ struct ServeFlags {
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
   std::string data_dir;                                           // empty: the cluster is in memory
+  EtcdSettings etcd;
   Duration watch_history;
   std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core_strand.h"
+#include "etcd/backend.h"
 #include "http_server.h"
 #include "identity_files.h"
 #include "io_threads.h"
@@ -85,7 +86,7 @@ std::uint64_t microseconds_of_this_start() {
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
                      const ListenAddress& address,
                      std::shared_ptr<const OpenApiTexts> openapi_texts,
-                     std::shared_ptr<SqliteBackend> backend) {
+                     std::shared_ptr<store::Backend> backend) {
   Options options;
   if (flags.seed) {
     options.seed = *flags.seed;
@@ -205,8 +206,10 @@ int serve(const ServeFlags& flags) {
     if (!listeners.back().problem.empty()) return fail({listeners.back().problem});
   }
 
-  std::shared_ptr<SqliteBackend> backend;  // null: in memory
+  std::shared_ptr<SqliteBackend> backend;  // null: in memory, or in etcd
+  std::shared_ptr<EtcdBackend> etcd;
   try {
+    if (!flags.etcd.servers.empty()) etcd = std::make_shared<EtcdBackend>(flags.etcd, flags.log);
     if (!flags.data_dir.empty())
       backend = std::make_shared<SqliteBackend>(flags.data_dir, flags.log);
   } catch (const std::runtime_error& error) {
@@ -215,8 +218,10 @@ int serve(const ServeFlags& flags) {
 
   IoThreads threads(IoThreads::default_count());
   const auto texts = std::make_shared<OpenApiTextsFile>(find_openapi_texts(), flags.log);
+  const std::shared_ptr<store::Backend> any =
+      etcd ? std::static_pointer_cast<store::Backend>(etcd) : backend;
   CoreStrand core(threads,
-                  core_options(flags, identity, listeners.front().address, texts->texts(), backend),
+                  core_options(flags, identity, listeners.front().address, texts->texts(), any),
                   flags.clock);
   const auto not_stored = [&] { return backend && !backend->problem().empty(); };
   if (not_stored()) return fail({backend->problem()});
@@ -244,17 +249,18 @@ int serve(const ServeFlags& flags) {
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);
   StopOnSignal stop(threads, server, core, webhooks);
   core.run([] {});  // publishes the loaded objects and the first deadline
-  if (backend) {
-    backend->start([&threads, &core](Task done) {
-      threads[0].run([&core, done = std::move(done)]() mutable { core.run(std::move(done)); });
-    });
-  }
+  const auto deliver = [&threads, &core](Task done) {
+    threads[0].run([&core, done = std::move(done)]() mutable { core.run(std::move(done)); });
+  };
+  if (backend) backend->start(deliver);
+  if (etcd) etcd->start(deliver);
   for (const Listener& listener : listeners) {
     std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
   }
   std::fflush(stdout);
   threads.run();
   if (backend) backend->stop();
+  if (etcd) etcd->stop();
   return 0;
 }
 

@@ -142,6 +142,24 @@ std::string read_watch_history(const Flag&, const std::string& value, bool, Serv
   return {};
 }
 
+std::string read_etcd_servers(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  for (std::string& url : items_of(value)) flags.etcd.servers.push_back(std::move(url));
+  return {};
+}
+
+template <std::string EtcdSettings::*kMember>
+std::string read_etcd_text(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.etcd.*kMember = value;
+  return {};
+}
+
+std::string read_compaction(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  const std::optional<Duration> span = parse_duration(value);
+  if (!span || *span < Duration{}) return instead_of("a duration such as 5m", value);
+  flags.etcd.compaction_interval = std::chrono::nanoseconds(span->nanoseconds);
+  return {};
+}
+
 std::string read_service(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   const auto service = parse_webhook_service(value);
   if (!service) return instead_of("NAME.NAMESPACE[:PORT]=HOST:PORT", value);
@@ -198,6 +216,12 @@ const std::map<std::string_view, Read>& readers() {
       {"service-account-signing-key-file",
        &read_text<&ServeFlags::service_account_signing_key_file>},
       {"data-dir", &read_text<&ServeFlags::data_dir>},
+      {"etcd-servers", &read_etcd_servers},
+      {"etcd-cafile", &read_etcd_text<&EtcdSettings::ca_file>},
+      {"etcd-certfile", &read_etcd_text<&EtcdSettings::cert_file>},
+      {"etcd-keyfile", &read_etcd_text<&EtcdSettings::key_file>},
+      {"etcd-prefix", &read_etcd_text<&EtcdSettings::prefix>},
+      {"etcd-compaction-interval", &read_compaction},
       {"watch-history", &read_watch_history},
       {"webhook-service", &read_service},
       {"allowed-hosts", &read_hosts},
@@ -232,6 +256,9 @@ std::string read_flag(const Flag& flag, const std::string& value, bool first, Se
 std::string check_together(const ServeFlags& flags) {
   if (flags.authorization == Authorization::kRbac && flags.token_auth_file.empty()) {
     return "--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything";
+  }
+  if (!flags.etcd.servers.empty() && !flags.data_dir.empty()) {
+    return "--etcd-servers and --data-dir: a cluster is kept in one of them";
   }
   const auto checked = check_feature_gates(flags.feature_gates);
   return checked ? std::string() : "--feature-gates: " + fault_text(checked);

@@ -3,6 +3,8 @@
 // pkg/registry/rbac/validation/rule.go.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -61,6 +63,8 @@ class Roles {
  public:
   std::shared_ptr<const Grants> current(const store::Store& store,
                                         const registry::ResourceTable& resources);
+  // Reads the history from `position` on again, which has other events of the same effect there.
+  void rewind(std::size_t position) { seen_ = std::min(seen_, position); }
 
  private:
   std::shared_ptr<const Grants> grants_;

@@ -23,7 +23,7 @@ std::size_t cost(const Event& event) {
 }  // namespace
 
 void History::append(EventPtr event) {
-  assert(empty() || at(end() - 1)->revision < event->revision);
+  assert(empty() || at(end() - 1)->revision <= event->revision);
   const std::size_t bytes = cost(*event);
   bytes_ += bytes;
   open_bytes_ += bytes;

@@ -36,7 +36,7 @@ class History {
 
   explicit History(const Limits& limits) : limits_(limits) {}
 
-  // REQUIRES: event->revision > every earlier one; event->time >= every earlier one.
+  // REQUIRES: event->revision >= every earlier one; event->time >= every earlier one.
   void append(EventPtr event);
   void expire(Time now);            // drops events older than the limit
   void compact(Revision revision);  // drops events up to and including `revision`

@@ -67,7 +67,7 @@ void Store::commit(Revision revision, Time time, RecordPtr current, RecordPtr pr
 
 void Store::replay(std::string_view key, std::shared_ptr<Record> record, Revision revision,
                    Time time) {
-  assert(revision > revision_);
+  assert(revision >= revision_);
   RecordPtr previous = tree_.find(key);
   if (record) {
     record->revision = revision;

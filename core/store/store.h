@@ -111,9 +111,10 @@ class Store {
   void undo();
 
   // Makes a change that was made before, by another store or process: with its own revision and
-  // time. `record` has its key and is null for a deletion. REQUIRES: revision > this->revision().
+  // time. `record` has its key and is null for a deletion. REQUIRES: revision >= this->revision();
+  // several changes may have one revision.
   void replay(std::string_view key, std::shared_ptr<Record> record, Revision revision, Time time);
-  // Continues after `revision`. REQUIRES: revision >= this->revision().
+  // Continues after `revision`. REQUIRES: no change is above it.
   void skip_to(Revision revision) { revision_ = revision; }
 
  private:

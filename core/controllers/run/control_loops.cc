@@ -14,6 +14,7 @@ ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::
   loops_.push_back(std::make_unique<CustomDefinitions>());
   loops_.push_back(std::make_unique<ApiServices>());
   loops_.push_back(std::make_unique<FlowSchemas>());
+  always_ = loops_.size();
   for (const LoopRow& row : loop_table()) {
     for (const std::string& name : names) {
       if (name == row.name) loops_.push_back(row.make());
@@ -23,11 +24,21 @@ ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::
 
 ControlLoops::ControlLoops(const ControlLoops& other, registry::Registry& registry)
     : registry_(registry),
+      always_(other.always_),
+      leads_(other.leads_),
       informers_(other.informers_),
       event_correlator_(other.event_correlator_),
       seen_(other.seen_),
       started_(other.started_) {
   for (const auto& loop : other.loops_) loops_.push_back(loop->clone());
+}
+
+void ControlLoops::lead(bool leads) {
+  if (std::exchange(leads_, leads) != leads) start_anew();
+}
+
+std::span<const std::unique_ptr<ControlLoop>> ControlLoops::active() const {
+  return {loops_.data(), leads_ ? loops_.size() : always_};
 }
 
 void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
@@ -42,11 +53,11 @@ void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
   const WatchEvent change{*type,         before.get(), current.get(), key,        ns,
                           name,          time,         object_before, object_now, pods.before.get(),
                           pods.now.get()};
-  for (const auto& loop : loops_) loop->on_change(registry_, change);
+  for (const auto& loop : active()) loop->on_change(registry_, change);
 }
 
 void ControlLoops::observe_all(Time now) {
-  for (const auto& loop : loops_) loop->resync();
+  for (const auto& loop : active()) loop->resync();
   informers_.clear();
   event_correlator_.clear();
   registry_.store().tree().scan("", "", [&](std::string_view key, const store::RecordPtr& record) {
@@ -69,7 +80,7 @@ void ControlLoops::on_change(Time now) {
 
 std::optional<Time> ControlLoops::next() const {
   std::optional<Time> first;
-  for (const auto& loop : loops_) {
+  for (const auto& loop : active()) {
     const std::optional<Time> due = loop->next();
     if (due && (!first || *due < *first)) first = due;
   }
@@ -79,7 +90,7 @@ std::optional<Time> ControlLoops::next() const {
 bool ControlLoops::reconcile_due(Time due, Time now) {
   const std::optional<Time> first = next();
   if (!first || *first > due) return false;
-  for (const auto& loop : loops_) {
+  for (const auto& loop : active()) {
     if (loop->next() != first) continue;
     json::Arena arena;
     loop->reconcile_due(context(arena, now, due));

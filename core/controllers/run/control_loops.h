@@ -6,8 +6,11 @@
 // must survive between reconciliations is copied for a fork.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +40,14 @@ class ControlLoops {
   // changes were undone.
   void start_anew() { started_ = false; }
 
+  // Continues from `position` in the history, if later ones were read: what follows it is another
+  // now, with the same effect.
+  void rewind(std::size_t position) { seen_ = std::min(seen_, position); }
+
+  // Sets whether this cluster's loops are at work: those of several servers over one storage are in
+  // one of them only. Loops that belong to an API server always are.
+  void lead(bool leads);
+
   // Returns when reconcile_due() will have something to do.
   std::optional<Time> next() const;
   // Runs the reconciliation that is due first, if any is due by `due`; its writes have the time
@@ -44,12 +55,18 @@ class ControlLoops {
   bool reconcile_due(Time due, Time now);
 
  private:
+  using Loops = std::vector<std::unique_ptr<ControlLoop>>;
+
   void observe_all(Time now);
+  // Returns the loops that are at work: the first ones.
+  std::span<const std::unique_ptr<ControlLoop>> active() const;
   void tell(std::string_view key, const store::RecordPtr& before, const store::RecordPtr& current,
             Time time);
 
   registry::Registry& registry_;
-  std::vector<std::unique_ptr<ControlLoop>> loops_;
+  Loops loops_;
+  std::size_t always_ = 0;  // how many of them are always at work
+  bool leads_ = true;
   Informers informers_;
   EventCorrelator event_correlator_;
   json::Arena arena_;     // of the change that is being told

@@ -30,10 +30,27 @@
 //   those that wait for webhooks. So a conflict looks to clients as if the others had come first.
 // - Revisions rise, and none is proposed twice: what was undone leaves a gap.
 //
-// A backend need not be told what is in the values. The same batches and outcomes are meant for one
-// owner of a file and for several servers over one database; docs/decisions/032-backend.md says
-// what the latter will need. tests/core/server/front/backend_test.cc holds the core to this
-// contract with a backend in memory that is slow, fails, conflicts and answers twice.
+// A backend need not be told what is in the values. tests/core/server/front/backend_test.cc holds
+// the core to this contract with a backend in memory that is slow, fails, conflicts and answers
+// twice.
+//
+// Shared storage. A backend that is shared() has storage to which other servers write, too. What
+// differs then:
+//
+// - The storage numbers the changes: the revisions in a batch are tentative, at least
+//   kFirstTentative, and mean nothing outside of it. kDurable says at which revision each change
+//   was stored, or that it was not, because its key was at another revision than `replaces`. The
+//   changes of a batch are independent of each other, except that `with_previous` ones are stored
+//   together with the one before, at one revision, and that a change that replaces a tentative
+//   revision follows the change that has it. There are no kConflict outcomes: requests whose
+//   changes were not stored are done again.
+// - What others have stored comes with an outcome, or is fetched by take_news() while no batch is
+//   under way. A backend calls what it was given by listen() when there is some.
+// - While a batch is under way no request that may write is begun, so every batch begins with what
+//   is stored.
+// - A request that must see the newest state waits for catch_up().
+// - Keys are kube-apiserver's paths in etcd without their prefix ("pods/default/a"), and values are
+//   its bytes: protobuf in an envelope, or JSON. `random`, `clock` and `oldest` mean nothing.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +72,13 @@ struct Change {
   std::uint64_t replaces = 0;  // the revision at which the key must be; 0: it must not exist
   Time time;
   std::optional<Rope> value;  // not set: the key is deleted
+  // For shared storage:
+  bool with_previous = false;  // is stored together with the change before, or neither is
+  std::uint64_t ttl = 0;       // the seconds after which the key goes by itself; 0: never
 };
+
+// Tentative revisions are not less than this.
+inline constexpr std::uint64_t kFirstTentative = std::uint64_t{1} << 62;
 
 // A change as it was stored.
 struct StoredChange {
@@ -82,8 +105,12 @@ struct Batch {
 struct Outcome {
   enum class Kind { kDurable, kConflict, kFailed };
   Kind kind = Kind::kDurable;
-  Fault fault;                       // of kFailed: what went wrong, and where
-  std::vector<StoredChange> others;  // of kConflict, by rising revision, above all earlier ones
+  Fault fault;  // of kFailed: what went wrong, and where
+  // Of kConflict, and of kDurable from shared storage: by rising revision, above all earlier ones.
+  std::vector<StoredChange> others;
+  // Of kDurable from shared storage: where each change is, 0 if it was not stored.
+  std::vector<std::uint64_t> revisions = {};
+  std::uint64_t revision = 0;  // the storage's, of which all changes are known
 };
 
 // What a backend has of earlier runs: enough for the state at every revision from `oldest` on.
@@ -93,6 +120,14 @@ struct Stored {
   std::uint64_t revision = 0, oldest = 0;  // of the last batch
   Time clock;
   std::optional<std::uint64_t> random;
+};
+
+// What others have stored meanwhile.
+struct News {
+  // The whole state instead, if not all changes are known. Then `changes` is empty.
+  std::optional<Stored> whole = {};
+  std::vector<StoredChange> changes = {};  // by rising revision
+  std::uint64_t revision = 0;              // the storage's; 0: nothing is new
 };
 
 class Backend {
@@ -109,6 +144,17 @@ class Backend {
 
   // Begins to store a batch. See the contract above.
   virtual void propose(Batch batch, Done done) = 0;
+
+  // Returns whether others write to the same storage. The rest is for such backends.
+  virtual bool shared() const { return false; }
+  // From now on calls `changed`, as a Done, when take_news() has some.
+  virtual void listen(std::function<void()> /*changed*/) {}
+  // Returns what has not been returned, here or with an outcome. REQUIRES: no batch is under way.
+  virtual News take_news() { return {}; }
+  // Calls `done`, as a Done, when all that was stored before this call is among the news. It gets
+  // what is wrong if that cannot be known.
+  using CaughtUp = std::function<void(std::optional<Fault>)>;
+  virtual void catch_up(CaughtUp done) { done(std::nullopt); }
 
  protected:
   Backend() = default;

@@ -152,6 +152,21 @@ std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revisio
   return record;
 }
 
+std::shared_ptr<ObjectRecord> renumbered(const store::Record& record, store::Revision revision) {
+  EncodedObject encoded;
+  encoded.places = offsets_of(record);
+  RecordOffsets& places = encoded.places;
+  const std::uint32_t digits = std::exchange(places.version_size, 0);
+  if (places.labels_begin > places.version_begin) places.labels_begin -= digits;
+  places.metadata_end -= digits;
+  encoded.bytes.reserve(record.bytes.size());
+  encoded.bytes.append(record.bytes, 0, places.version_begin)
+      .append(record.bytes, places.version_begin + digits);
+  auto copy = std::static_pointer_cast<ObjectRecord>(make_record(std::move(encoded), revision));
+  copy->key = record.key;
+  return copy;
+}
+
 std::optional<std::string_view> label_of(const store::Record& record, std::string_view name) {
   const std::string_view labels = labels_of(record);
   if (labels.empty()) return std::nullopt;

@@ -55,6 +55,9 @@ bool equal_except_version(const store::Record& stored, const EncodedObject& enco
 // Makes the record of `encoded` at `revision` (0: without a version).
 std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision);
 
+// Returns the record at another revision. REQUIRES: it has a version.
+std::shared_ptr<ObjectRecord> renumbered(const store::Record& record, store::Revision revision);
+
 inline const RecordOffsets& offsets_of(const store::Record& record) {
   return static_cast<const ObjectRecord&>(record).places;
 }

@@ -14,7 +14,7 @@ void Cluster::move_to(Time time) {
 }
 
 void Cluster::advance(Time time) {
-  if (storage_fault) return move_to(time);
+  if (storage_fault || rests) return move_to(time);
   loops.on_change(now);
   for (auto due = loops.next(); due && *due <= time; due = loops.next()) {
     move_to(std::max(now, *due));
@@ -25,7 +25,7 @@ void Cluster::advance(Time time) {
 
 std::optional<Time> Cluster::next_deadline() const {
   const std::optional<Time> first = deadlines.next();
-  const std::optional<Time> work = storage_fault ? std::nullopt : loops.next();
+  const std::optional<Time> work = storage_fault || rests ? std::nullopt : loops.next();
   if (!first || !work) return first ? first : work;
   return std::min(*first, *work);
 }
@@ -60,6 +60,12 @@ void Cluster::undo() {
   roles = auth::Roles();
   loops.start_anew();
   forgotten_ = std::min(forgotten_, store.history().end());
+}
+
+void Cluster::rewind(std::size_t position) {
+  roles.rewind(position);
+  loops.rewind(position);
+  forgotten_ = std::min(forgotten_, position);
 }
 
 // Entries of records that the history has dropped meanwhile are found by the cache itself.

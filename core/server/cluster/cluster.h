@@ -13,12 +13,14 @@
 #include "custom/definition/definitions.h"
 #include "registry/life/registry.h"
 #include "server/cluster/admission_plugins.h"
+#include "server/cluster/etcd_form.h"
 #include "server/pending/deadlines.h"
 #include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
 #include "server/request/audit_ids.h"
 #include "server/request/request_metrics.h"
 #include "server/request/server_context.h"
+#include "server/request/written_answer.h"
 #include "server/watch/watches.h"
 #include "store/store.h"
 #include "tabernetes/options.h"
@@ -91,6 +93,9 @@ struct Cluster {
 
   // Goes back to the settled state and what belongs to it. REQUIRES: `shown` is set.
   void undo();
+  // Lets everything that reads the history read it again from `position` on: what follows is
+  // another there, with the same effect.
+  void rewind(std::size_t position);
 
   struct Shown {
     std::shared_ptr<const registry::ResourceTable> resources;
@@ -113,6 +118,12 @@ struct Cluster {
   std::optional<Shown> shown;  // set while a backend stores the changes
   // Why the backend stores nothing at the moment; null: it does. The control loops rest meanwhile.
   std::shared_ptr<const std::string> storage_fault;
+  // The control loops rest until the batch under way has an outcome.
+  bool rests = false;
+  // The storage is shared: requests note how they were answered here.
+  bool shared = false;
+  std::optional<WrittenAnswer> answered;
+  std::optional<EtcdPaths> etcd_paths;  // set while it is shared
   Time now;
   Deadlines deadlines;
   RevisionWaiters waiting;

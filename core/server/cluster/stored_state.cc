@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "registry/record/stored_value.h"
+#include "server/cluster/etcd_form.h"
 
 namespace tabernetes::server {
 namespace {
@@ -33,17 +35,32 @@ std::shared_ptr<ObjectRecord> unreadable(std::string_view key, store::Revision r
   return record;
 }
 
+// How objects look in shared storage.
+EtcdForm form_of(const Cluster& cluster) {
+  return {*cluster.etcd_paths, cluster.registry.resources()};
+}
+
 // Makes records of stored values.
 class RecordReader {
  public:
-  // Returns null for a deletion.
-  std::shared_ptr<store::Record> read(store::StoredChange& change) {
+  explicit RecordReader(Cluster& cluster) : cluster_(cluster) {}
+
+  // Returns the key in the store; empty for a key that is nobody's.
+  std::string key_of(const store::StoredChange& change) {
+    return cluster_.shared ? form_of(cluster_).key_of(change.key) : change.key;
+  }
+
+  // Returns null for a deletion. `key` is that of key_of().
+  std::shared_ptr<store::Record> read(store::StoredChange& change, const std::string& key) {
     if (!change.value) return nullptr;
-    registry::ReadValue read = registry::read_stored_value(*change.value, change.revision);
+    registry::ReadValue read =
+        cluster_.shared ? form_of(cluster_).read(cluster_.registry, cluster_.now, change.key,
+                                                 *change.value, change.revision)
+                        : registry::read_stored_value(*change.value, change.revision);
     change.value->clear();
     change.value->shrink_to_fit();
-    if (!read.record) read.record = unreadable(change.key, change.revision);
-    read.record->key = std::move(change.key);
+    if (!read.record) read.record = unreadable(key, change.revision);
+    read.record->key = key;
     if (read.formed) formed_.push_back(read.record);
     return read.record;
   }
@@ -61,8 +78,70 @@ class RecordReader {
   }
 
  private:
+  Cluster& cluster_;
   std::vector<std::shared_ptr<ObjectRecord>> formed_;
 };
+
+// Makes changes of others in the cluster's store.
+class Adopting {
+ public:
+  explicit Adopting(Cluster& cluster) : cluster_(cluster), reader_(cluster) {}
+
+  void add(store::StoredChange& change) {
+    const std::string key = reader_.key_of(change);
+    if (key.empty()) return;
+    const bool defines = key.starts_with(cluster_.registry.definitions()->prefix());
+    cluster_.store.replay(key, reader_.read(change, key), change.revision, cluster_.now);
+    any_ = true;
+    if (!defines) return;
+    defines_ = true;
+    // What follows may be of a kind that is defined now.
+    if (cluster_.shared) cluster_.registry.on_state_replaced();
+  }
+
+  void finish() {
+    if (defines_) {
+      cluster_.registry.on_state_replaced();
+    } else if (any_) {
+      cluster_.registry.go_back(cluster_.registry.shared_resources());
+    }
+    reader_.note_forms(cluster_);
+  }
+
+ private:
+  Cluster& cluster_;
+  RecordReader reader_;
+  bool any_ = false, defines_ = false;
+};
+
+// Replaces the state of a cluster by that of shared storage. Definitions come first, as the kinds
+// of other objects follow from them.
+void replace(Cluster& cluster, store::Stored stored) {
+  store::TreeWriter tree;
+  const auto add = [&](bool definitions) {
+    RecordReader reader(cluster);
+    for (store::StoredChange& change : stored.changes) {
+      const std::string key = reader.key_of(change);
+      if (key.empty() || !change.value) continue;
+      if (key.starts_with(cluster.registry.definitions()->prefix()) != definitions) continue;
+      tree.put(reader.read(change, key));
+    }
+    cluster.store.restore({tree.tree(), stored.revision});
+    cluster.registry.on_state_replaced();
+    reader.note_forms(cluster);
+  };
+  add(true);
+  add(false);
+  cluster.store.advance(cluster.now);
+  cluster.asked = true;
+}
+
+// Settles the newest state.
+void settle_all(Cluster& cluster) {
+  store::Store& store = cluster.store;
+  store.settle(store.snapshot(), store.history().end());
+  cluster.shown = {cluster.registry.shared_resources(), cluster.authorizer()};
+}
 
 store::Batch make_whole(const store::Store& store) {
   store::Batch batch;
@@ -79,20 +158,49 @@ store::Batch make_whole(const store::Store& store) {
   return batch;
 }
 
+// Writes the changes of a batch as kube-apiserver would.
+void put_in_form(const Cluster& cluster, const std::vector<WrittenTogether>& together,
+                 store::Batch& batch) {
+  const store::History& history = cluster.store.history();
+  const EtcdForm form = form_of(cluster);
+  auto range = together.begin();
+  std::vector<std::string_view> resources;  // of the changes that are stored together
+  store::Revision request = 0;              // whose they are
+  std::size_t at = history.end() - batch.changes.size();
+  for (store::Change& change : batch.changes) {
+    const store::Event& event = *history.at(at++);
+    while (range != together.end() && range->last < change.revision) ++range;
+    const bool within = range != together.end() && range->first < change.revision;
+    if (!within || request != range->last) resources.clear();
+    request = within ? range->last : 0;
+    const std::string_view resource =
+        event.key.substr(0, event.key.find('/', event.key.find('/') + 1));
+    const bool repeats = std::find(resources.begin(), resources.end(), resource) != resources.end();
+    change.with_previous = !resources.empty() && !repeats;
+    if (repeats) resources.clear();
+    if (within) resources.push_back(resource);
+    change.key = form.path_of(event.key);
+    change.ttl = form.ttl_of(event.key);
+    if (event.current) change.value = Rope(form.write(*event.current));
+  }
+}
+
 }  // namespace
 
 void reopen(Cluster& cluster, store::Stored stored) {
-  RecordReader reader;
+  if (cluster.shared) return replace(cluster, std::move(stored));
+  RecordReader reader(cluster);
   store::TreeWriter tree;
   auto next = stored.changes.begin();
   for (; next != stored.changes.end() && next->revision <= stored.oldest; ++next) {
-    if (auto record = reader.read(*next)) tree.put(std::move(record));
+    const std::string key = next->key;
+    if (auto record = reader.read(*next, key)) tree.put(std::move(record));
   }
   store::Store& store = cluster.store;
   store.restore({tree.tree(), stored.oldest});
   for (; next != stored.changes.end(); ++next) {
     const std::string key = next->key;
-    store.replay(key, reader.read(*next), next->revision, next->time);
+    store.replay(key, reader.read(*next, key), next->revision, next->time);
   }
   store.skip_to(std::max(store.revision(), stored.revision));
   if (stored.random) cluster.entropy.go_to(*stored.random);
@@ -104,21 +212,13 @@ void reopen(Cluster& cluster, store::Stored stored) {
 }
 
 void adopt(Cluster& cluster, std::vector<store::StoredChange> changes) {
-  RecordReader reader;
-  bool defines = false;
-  for (store::StoredChange& change : changes) {
-    defines |= change.key.starts_with(cluster.registry.definitions()->prefix());
-    const std::string key = change.key;
-    cluster.store.replay(key, reader.read(change), change.revision, cluster.now);
-  }
-  if (defines) {
-    cluster.registry.on_state_replaced();
-  } else {
-    cluster.registry.go_back(cluster.registry.shared_resources());
-  }
+  Adopting adopting(cluster);
+  for (store::StoredChange& change : changes) adopting.add(change);
+  adopting.finish();
 }
 
-store::Batch make_batch(const Cluster& cluster, std::size_t begin) {
+store::Batch make_batch(const Cluster& cluster, std::size_t begin,
+                        const std::vector<WrittenTogether>& together) {
   const store::Store& store = cluster.store;
   const store::History& history = store.history();
   store::Batch batch;
@@ -131,16 +231,91 @@ store::Batch make_batch(const Cluster& cluster, std::size_t begin) {
       change.revision = event.revision;
       change.replaces = event.previous ? event.previous->revision : 0;
       change.time = event.time;
-      if (event.current) change.value = registry::write_stored_value(event.current);
+      if (event.current && !cluster.shared)
+        change.value = registry::write_stored_value(event.current);
     }
   } else {
     batch = make_whole(store);
   }
+  if (cluster.shared) put_in_form(cluster, together, batch);
   batch.revision = store.revision();
   batch.oldest = batch.whole ? batch.revision : store.compacted_revision();
   batch.clock = cluster.now;
   batch.random = cluster.entropy.place();
   return batch;
+}
+
+bool Renumbered::stored(store::Revision before, store::Revision last) const {
+  for (store::Revision tentative = before + 1; tentative <= last; ++tentative) {
+    const Change* change = find(tentative);
+    if (change == nullptr || change->revision == 0) return false;
+  }
+  return true;
+}
+
+Renumbered renumber(Cluster& cluster, store::Outcome outcome) {
+  store::Store& store = cluster.store;
+  const std::size_t begin = store.settled_end();
+  const store::Revision last = store.revision(), settled = store.settled_revision();
+  std::vector<store::EventPtr> events;
+  for (std::size_t at = begin; at < store.history().end(); ++at) {
+    events.push_back(store.history().at(at));
+  }
+  Renumbered result;
+  if (!events.empty()) result.first = events.front()->revision;
+  result.changes.resize(events.size());
+  std::vector<std::size_t> order;  // of our changes that were stored
+  for (std::size_t i = 0; i < events.size() && i < outcome.revisions.size(); ++i) {
+    result.changes[i].revision = outcome.revisions[i];
+    if (outcome.revisions[i] != 0) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return outcome.revisions[a] < outcome.revisions[b];
+  });
+  const bool all = order.size() == events.size();
+  if (all) {
+    store.undo();
+    cluster.rewind(begin);
+  } else {
+    cluster.undo();
+  }
+  store.skip_to(settled);
+  Adopting others(cluster);
+  bool defines = false;
+  auto other = outcome.others.begin();
+  for (const std::size_t i : order) {
+    Renumbered::Change& change = result.changes[i];
+    for (; other != outcome.others.end() && other->revision <= change.revision; ++other) {
+      others.add(*other);
+    }
+    std::shared_ptr<store::Record> record;
+    if (events[i]->current) record = registry::renumbered(*events[i]->current, change.revision);
+    change.record = record;
+    const std::string key(events[i]->key);
+    defines |= key.starts_with(cluster.registry.definitions()->prefix());
+    store.replay(key, std::move(record), change.revision, std::max(events[i]->time, cluster.now));
+  }
+  for (; other != outcome.others.end(); ++other) others.add(*other);
+  others.finish();
+  if (defines) cluster.registry.on_state_replaced();
+  store.skip_to(std::max(store.revision(), outcome.revision));
+  settle_all(cluster);
+  store.skip_to(last);
+  return result;
+}
+
+void take_in(Cluster& cluster, store::News news) {
+  store::Store& store = cluster.store;
+  const store::Revision last = store.revision();
+  store.skip_to(store.settled_revision());
+  if (news.whole) {
+    replace(cluster, std::move(*news.whole));
+  } else {
+    adopt(cluster, std::move(news.changes));
+  }
+  store.skip_to(std::max(store.revision(), news.revision));
+  settle_all(cluster);
+  store.skip_to(last);
 }
 
 }  // namespace tabernetes::server

@@ -1,6 +1,8 @@
 #include "tabernetes/api_server.h"
 
 #include <algorithm>
+#include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,9 +16,11 @@
 #include "server/front/admin.h"
 #include "server/front/commits.h"
 #include "server/front/router.h"
+#include "server/front/routes.h"
 #include "server/front/view.h"
 #include "server/http/request_deadline.h"
 #include "server/http/websocket.h"
+#include "server/verbs/verbs.h"
 
 namespace tabernetes {
 namespace {
@@ -65,6 +69,7 @@ Response answer_not_stored(const Request& request, std::string_view why) {
 // How often a request is done again because others have changed the store. Each time somebody else
 // has made progress.
 constexpr int kMostConflicts = 100;
+constexpr int kStarts = 10;
 
 }  // namespace
 
@@ -73,12 +78,18 @@ class ApiServer::Impl {
   explicit Impl(Options options) : cluster(std::move(options)) {
     store::Backend* const backend = cluster.server->options.backend.get();
     if (backend != nullptr) {
+      cluster.shared = backend->shared();
+      if (cluster.shared) cluster.etcd_paths.emplace(cluster.registry.resources());
       if (auto stored = backend->take_stored()) server::reopen(cluster, std::move(*stored));
       commits_.emplace(cluster, *backend, [this] { wake_waiting(); });
     }
-    server::create_initial_objects(cluster);
-    server::mark_initial_state(cluster);
-    if (commits_) wake_waiting();
+    // Another server may begin at the same time.
+    for (int tries = 0; tries == 0 || (tries < kStarts && commits_ && commits_->lost_some());
+         ++tries) {
+      server::create_initial_objects(cluster);
+      server::mark_initial_state(cluster);
+      if (commits_) wake_waiting();
+    }
   }
   explicit Impl(const server::Cluster& parent) : cluster(parent) {}
 
@@ -86,9 +97,11 @@ class ApiServer::Impl {
   // Must be called after anything that may have written.
   void wake_waiting() {
     do {
-      if (!cluster.storage_fault) cluster.loops.on_change(cluster.now);
-      cluster.waiting.reached(cluster.store.settled_revision());
-    } while (commits_ && commits_->step());
+      do {
+        if (!cluster.storage_fault && !cluster.rests) cluster.loops.on_change(cluster.now);
+        cluster.waiting.reached(cluster.store.settled_revision());
+      } while (commits_ && commits_->step());
+    } while (begin_held());
     cluster.end_obsolete_watches();
     cluster.watches.flush();
     cluster.forget_replaced();
@@ -108,6 +121,12 @@ class ApiServer::Impl {
     friend bool operator==(const Shown&, const Shown&) = default;
   };
 
+  // How often a request was done again.
+  struct Tries {
+    int conflicts = 0;   // because of others
+    bool fresh = false;  // the state has everything that was stored when the request came
+  };
+
   // A request that waits.
   struct Asked {
     Request request;
@@ -116,7 +135,7 @@ class ApiServer::Impl {
     std::uint64_t seed = 0;    // see route()
     bool patient = true;       // has not waited for its version yet
     bool out_of_time = false;  // reached its deadline
-    int conflicts = 0;         // see Done
+    Tries tries;
     registry::PendingWork pending;
   };
 
@@ -126,9 +145,12 @@ class ApiServer::Impl {
     Reply reply;
     Time begun;
     server::Routed routed;
-    bool wrote = false;
-    bool repeatable = true;  // may be done again, as nobody knows of the first time
-    int conflicts = 0;       // how often it was done again because of others
+    store::Revision before = 0, after = 0;  // of the store: it has written what is between
+    bool repeatable = true;                 // may be done again, as nobody knows of the first time
+    Tries tries = {};
+    std::optional<server::WrittenAnswer> written = std::nullopt;  // with shared storage
+
+    bool wrote() const { return after != before; }
   };
 
   // One attempt to answer. `begun`: when the request arrived. A request that may have to wait is
@@ -139,7 +161,9 @@ class ApiServer::Impl {
     Time begun;
     Entropy* own = nullptr;                    // null: waits for nothing
     registry::PendingWork* pending = nullptr;  // null if `own` is
-    bool wrote = false;                        // set by route()
+    store::Revision before = 0, after = 0;     // set by route(): see Done
+
+    bool wrote() const { return after != before; }
   };
   server::Routed route(Attempt& attempt);
   bool may_call_webhooks(std::string_view target) const;
@@ -147,7 +171,11 @@ class ApiServer::Impl {
   void answer_again(const std::shared_ptr<Asked>& asked);
   void handle_admin(Request request, Reply reply);
   Response answer_admin(const Request& request);
-  void handle(Request request, Reply reply, int conflicts);
+  void handle(Request request, Reply reply, Tries tries);
+  bool begin_held();
+  bool must_catch_up(const Done& done) const;
+  void catch_up(Request request, Reply reply, Tries tries);
+  void number_answer(const Done& done, Response& response);
   void finish(Done done);
   void meet_fate(const std::shared_ptr<Done>& done, server::Commits::Fate fate);
   void deliver(const Done& done, server::Routed routed);
@@ -156,6 +184,8 @@ class ApiServer::Impl {
   std::shared_ptr<const View> view_;        // the last one made
   Shown shown_;                             // the content of view_
   std::optional<server::Commits> commits_;  // none without a backend
+  // What would write, while nothing may be written.
+  std::deque<std::function<void()>> held_;
 };
 
 server::Routed ApiServer::Impl::route(Attempt& attempt) {
@@ -173,24 +203,30 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .now = attempt.begun,
                                     .pending = attempt.pending,
                                     .storage_fault = cluster.storage_fault.get()};
-  const store::Revision before = cluster.store.revision();
+  attempt.before = cluster.store.revision();
+  cluster.answered.reset();
   if (attempt.own == nullptr) {
     server::Routed routed = server::route(reading, &cluster, attempt.request);
-    attempt.wrote = cluster.store.revision() != before;
+    attempt.after = cluster.store.revision();
     return routed;
   }
   std::swap(cluster.entropy, *attempt.own);
   attempt.pending->begin();
   server::Routed routed = server::route(reading, &cluster, attempt.request);
   std::swap(cluster.entropy, *attempt.own);
-  attempt.wrote = cluster.store.revision() != before;
+  attempt.after = cluster.store.revision();
   // A request that has written must not be run again.
-  if (attempt.wrote) attempt.pending->drop_questions();
+  if (attempt.wrote()) attempt.pending->drop_questions();
   return routed;
 }
 
 // Answers when everything that the request may have seen is durable.
 void ApiServer::Impl::finish(Done done) {
+  if (commits_ && done.wrote()) commits_->note_request(done.before, done.after);
+  if (must_catch_up(done)) {
+    return catch_up(std::move(done.request), std::move(done.reply), done.tries);
+  }
+  done.written = std::exchange(cluster.answered, std::nullopt);
   if (!commits_ || only_reads(done.request) || !commits_->behind()) {
     server::Routed routed = std::move(done.routed);
     return deliver(done, std::move(routed));
@@ -201,18 +237,82 @@ void ApiServer::Impl::finish(Done done) {
 
 void ApiServer::Impl::meet_fate(const std::shared_ptr<Done>& done, server::Commits::Fate fate) {
   using Fate = server::Commits::Fate;
+  if (fate == Fate::kDurable && cluster.shared) {
+    if (commits_->renumbered().stored(done->before, done->after)) {
+      number_answer(*done, done->routed.response);
+    } else {
+      fate = Fate::kConflict;
+    }
+  }
   if (fate == Fate::kDurable) return deliver(*done, std::move(done->routed));
   const bool conflict = fate == Fate::kConflict;
-  const bool again = conflict ? done->conflicts < kMostConflicts : !done->wrote;
+  const bool again = conflict ? done->tries.conflicts < kMostConflicts : !done->wrote();
   if (again && done->repeatable) {
-    return handle(std::move(done->request), std::move(done->reply),
-                  done->conflicts + (conflict ? 1 : 0));
+    Tries tries = done->tries;
+    tries.conflicts += conflict ? 1 : 0;
+    return handle(std::move(done->request), std::move(done->reply), tries);
   }
   server::Routed failed{.response = {}, .kind = done->routed.kind};
   failed.response = answer_not_stored(
       done->request, conflict ? "others changed the store meanwhile" : *cluster.storage_fault);
   cluster.server->cors.add_headers(done->request, failed.response);
   deliver(*done, std::move(failed));
+}
+
+// Makes the answer of a request that has written again, with the versions that shared storage has
+// given.
+void ApiServer::Impl::number_answer(const Done& done, Response& response) {
+  if (!done.written) return;
+  const server::Renumbered& renumbered = commits_->renumbered();
+  const server::WrittenAnswer& written = *done.written;
+  const auto* record = renumbered.find(written.record->revision);
+  const auto* shown = renumbered.find(written.shown);
+  if (record == nullptr && shown == nullptr) return;
+  const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
+  const server::ReadContext reading{.server = *cluster.server,
+                                    .resources = *cluster.shown_resources(),
+                                    .objects = objects,
+                                    .authorizer = *cluster.shown_authorizer(),
+                                    .now = done.begun};
+  std::optional<Response> again =
+      server::answer_again(reading, done.request, written,
+                           record != nullptr && record->record ? record->record : written.record,
+                           shown != nullptr ? shown->revision : written.shown);
+  if (again) response.body = std::move(again->body);
+}
+
+// Returns whether what the request has seen may be older than what is stored. What it has written
+// was compared with that.
+bool ApiServer::Impl::must_catch_up(const Done& done) const {
+  return cluster.shared && done.repeatable && !done.tries.fresh && !done.wrote() &&
+         !only_reads(done.request) &&
+         server::asks_for_newest(cluster.registry.resources(), done.request);
+}
+
+// Does a request again when all that is stored now is known.
+void ApiServer::Impl::catch_up(Request request, Reply reply, Tries tries) {
+  tries.fresh = true;
+  auto waits = std::make_shared<Done>(Done{.request = std::move(request),
+                                           .reply = std::move(reply),
+                                           .begun = cluster.now,
+                                           .routed = {},
+                                           .tries = tries});
+  commits_->catch_up([this, waits](const std::optional<Fault>& fault) {
+    if (!fault) {
+      return handle(std::move(waits->request), std::move(waits->reply), waits->tries);
+    }
+    waits->routed.response =
+        server::answer_error(waits->request, server::Query(), errors::plain_error(fault->message));
+    cluster.server->cors.add_headers(waits->request, waits->routed.response);
+    deliver(*waits, std::move(waits->routed));
+  });
+}
+
+// Begins what was held, if that may be. Returns whether there was any.
+bool ApiServer::Impl::begin_held() {
+  if (held_.empty() || commits_->holds()) return false;
+  for (const std::function<void()>& begin : std::exchange(held_, {})) begin();
+  return true;
 }
 
 void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
@@ -230,14 +330,20 @@ void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
 }
 
 void ApiServer::Impl::handle_admin(Request request, Reply reply) {
+  if (commits_ && commits_->holds()) {
+    auto held = std::make_shared<std::pair<Request, Reply>>(std::move(request), std::move(reply));
+    held_.push_back(
+        [this, held] { handle_admin(std::move(held->first), std::move(held->second)); });
+    return;
+  }
   const store::Revision before = cluster.store.revision();
   server::Routed routed{.response = answer_admin(request), .kind = {}};
-  const bool wrote = cluster.store.revision() != before;
   finish({.request = std::move(request),
           .reply = std::move(reply),
           .begun = cluster.now,
           .routed = std::move(routed),
-          .wrote = wrote,
+          .before = before,
+          .after = cluster.store.revision(),
           .repeatable = false});
 }
 
@@ -256,11 +362,23 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
   if (cluster.server->options.admin && server::is_admin_path(request.target)) {
     return handle_admin(std::move(request), std::move(reply));
   }
-  handle(std::move(request), std::move(reply), 0);
+  handle(std::move(request), std::move(reply), Tries());
 }
 
-void ApiServer::Impl::handle(Request request, Reply reply, int conflicts) {
+void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
   cluster.asked = true;
+  if (cluster.shared) {
+    const bool reads = only_reads(request);
+    if (reads && !tries.fresh && server::asks_for_newest(*cluster.shown_resources(), request)) {
+      return catch_up(std::move(request), std::move(reply), tries);
+    }
+    if (!reads && commits_->holds()) {
+      auto held = std::make_shared<std::pair<Request, Reply>>(std::move(request), std::move(reply));
+      held_.push_back(
+          [this, held, tries] { handle(std::move(held->first), std::move(held->second), tries); });
+      return;
+    }
+  }
   std::optional<Entropy> rest;
   if (may_call_webhooks(request.target)) rest = cluster.entropy;
   const std::uint64_t seed = rest ? rest->next() | 1 : 0;
@@ -277,15 +395,16 @@ void ApiServer::Impl::handle(Request request, Reply reply, int conflicts) {
                    .reply = std::move(reply),
                    .begun = cluster.now,
                    .routed = std::move(routed),
-                   .wrote = attempt.wrote,
-                   .conflicts = conflicts});
+                   .before = attempt.before,
+                   .after = attempt.after,
+                   .tries = tries});
   }
   auto asked = std::make_shared<Asked>();
   *asked = {.request = std::move(request),
             .reply = std::move(reply),
             .begun = cluster.now,
             .seed = seed,
-            .conflicts = conflicts,
+            .tries = tries,
             .pending = std::move(pending)};
   answer_later(asked, routed);
 }
@@ -307,6 +426,7 @@ void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
     cluster.webhooks.ask(asked->pending, [this, asked] { answer_again(asked); });
     return;
   }
+  if (cluster.shared) commits_->catch_up([](const std::optional<Fault>&) {});
   const Duration patience = cluster.server->options.freshness_wait;
   const bool hurried = routed.deadline && *routed.deadline < patience;
   const Time until = cluster.now + (hurried ? *routed.deadline : patience);
@@ -318,6 +438,10 @@ void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
 }
 
 void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
+  if (commits_ && commits_->holds()) {
+    held_.push_back([this, asked] { answer_again(asked); });
+    return;
+  }
   Entropy own({}, asked->seed);
   Attempt attempt = asked->seed == 0 ? Attempt{asked->request, asked->begun}
                                      : Attempt{asked->request, asked->begun, &own, &asked->pending};
@@ -333,8 +457,9 @@ void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
           .reply = std::move(asked->reply),
           .begun = asked->begun,
           .routed = std::move(again),
-          .wrote = attempt.wrote,
-          .conflicts = asked->conflicts});
+          .before = attempt.before,
+          .after = attempt.after,
+          .tries = asked->tries});
 }
 
 std::shared_ptr<const View> ApiServer::Impl::view() {

@@ -1,10 +1,9 @@
 #include "server/front/commits.h"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
-
-#include "server/cluster/stored_state.h"
 
 namespace tabernetes::server {
 namespace {
@@ -15,9 +14,15 @@ constexpr Duration kPause = Duration::from_seconds(1);
 }  // namespace
 
 Commits::Commits(Cluster& cluster, store::Backend& backend, std::function<void()> go_on)
-    : cluster_(cluster), backend_(backend), go_on_(std::move(go_on)) {
+    : cluster_(cluster), backend_(backend), go_on_(std::move(go_on)), shared_(backend.shared()) {
   cluster_.store.hold_changes();
   cluster_.shown = {cluster_.registry.shared_resources(), cluster_.authorizer()};
+  if (!shared_) return;
+  cluster_.store.skip_to(store::kFirstTentative);
+  backend_.listen([this] {
+    news_ = true;
+    if (!under_way_) go_on_();
+  });
 }
 
 std::size_t Commits::proposed_end() const {
@@ -36,18 +41,67 @@ void Commits::wait(Resume resume) {
 
 bool Commits::step() {
   if (!outcome_ && !under_way_ && (asks_ || has_more())) propose();
-  if (!outcome_) return false;
+  if (!outcome_) return shared_ && !under_way_ && take_news();
   take(*std::exchange(outcome_, std::nullopt));
   return true;
 }
 
+void Commits::note_request(store::Revision before, store::Revision last) {
+  if (shared_) requests_.push_back({before, last});
+}
+
+bool Commits::lost_some() const {
+  return std::any_of(renumbered_.changes.begin(), renumbered_.changes.end(),
+                     [](const Renumbered::Change& change) { return change.revision == 0; });
+}
+
+void Commits::catch_up(Caught resume) {
+  asks_next_.push_back(std::move(resume));
+  ask_for_news();
+}
+
+// Asks the backend for all who wait, unless it is being asked.
+void Commits::ask_for_news() {
+  if (asking_ || asks_next_.empty()) return;
+  asking_ = true;
+  asked_ = std::exchange(asks_next_, {});
+  asks_now_ = true;
+  backend_.catch_up([this, number = ++questions_](std::optional<Fault> fault) {
+    if (number != questions_ || !asking_ || caught_) return;
+    caught_ = std::move(fault);
+    if (!asks_now_ && !under_way_) go_on_();
+  });
+  asks_now_ = false;
+}
+
+// Takes in what others have stored, and lets go on who waited for it.
+bool Commits::take_news() {
+  bool any = false;
+  const std::optional<std::optional<Fault>> caught = std::exchange(caught_, std::nullopt);
+  if (std::exchange(news_, false) || caught) {
+    store::News news = backend_.take_news();
+    if (news.whole || news.revision > cluster_.store.settled_revision()) {
+      take_in(cluster_, std::move(news));
+      any = true;
+    }
+  }
+  if (!caught) return any;
+  asking_ = false;
+  const std::vector<Caught> asked = std::exchange(asked_, {});
+  ask_for_news();
+  for (const Caught& each : asked) each(*caught);
+  return true;
+}
+
 void Commits::propose() {
-  store::Batch batch = make_batch(cluster_, cluster_.store.settled_end());
+  store::Batch batch =
+      make_batch(cluster_, cluster_.store.settled_end(), std::exchange(requests_, {}));
   proposed_ = {cluster_.store.snapshot(),
                cluster_.store.history().end(),
                {cluster_.registry.shared_resources(), cluster_.authorizer()}};
   ++number_;
   under_way_ = true;
+  cluster_.rests = shared_;
   asks_ = false;
   proposing_ = true;
   backend_.propose(std::move(batch), [this, number = number_](store::Outcome outcome) {
@@ -60,7 +114,11 @@ void Commits::propose() {
 
 void Commits::take(store::Outcome outcome) {
   under_way_ = false;
-  if (outcome.kind == Fate::kDurable) {
+  cluster_.rests = false;
+  if (outcome.kind == Fate::kDurable && shared_) {
+    renumbered_ = renumber(cluster_, std::move(outcome));
+    accept();
+  } else if (outcome.kind == Fate::kDurable) {
     accept();
   } else {
     go_back(std::move(outcome));
@@ -68,8 +126,10 @@ void Commits::take(store::Outcome outcome) {
 }
 
 void Commits::accept() {
-  cluster_.store.settle(std::move(proposed_.state), proposed_.end);
-  cluster_.shown = std::move(proposed_.shown);
+  if (!shared_) {
+    cluster_.store.settle(std::move(proposed_.state), proposed_.end);
+    cluster_.shown = std::move(proposed_.shown);
+  }
   proposed_ = {};
   cluster_.storage_fault = nullptr;
   if (retry_) cluster_.deadlines.cancel(*std::exchange(retry_, std::nullopt));

@@ -7,8 +7,10 @@
 #include <functional>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "server/cluster/cluster.h"
+#include "server/cluster/stored_state.h"
 #include "tabernetes/backend.h"
 
 namespace tabernetes::server {
@@ -26,6 +28,18 @@ class Commits {
 
   // Returns whether something was written that is not durable.
   bool behind() const { return under_way_ || has_more(); }
+  // Returns whether nothing may be written until the batch under way has an outcome.
+  bool holds() const { return shared_ && under_way_; }
+
+  // Of shared storage: notes that one request has made the changes after `before` up to `last`.
+  void note_request(store::Revision before, store::Revision last);
+  // Returns whether a change of the last batch was not stored.
+  bool lost_some() const;
+  // Calls `resume` once, when the settled state has everything that was stored before this call.
+  using Caught = std::function<void(const std::optional<Fault>&)>;
+  void catch_up(Caught resume);
+  // Returns what became of the changes of the last batch. Only for a Resume.
+  const Renumbered& renumbered() const { return renumbered_; }
 
   // Calls `resume` once, when all that was written so far is durable or undone. May not be called
   // with nothing behind().
@@ -44,6 +58,8 @@ class Commits {
   };
 
   bool has_more() const;
+  void ask_for_news();
+  bool take_news();
   std::size_t proposed_end() const;
   void propose();
   void take(store::Outcome outcome);
@@ -63,6 +79,16 @@ class Commits {
   std::deque<std::pair<std::uint64_t, Resume>> waiting_;  // by the number of their batch
   std::optional<Deadlines::Handle> retry_;                // after a failure
   bool asks_ = false;                                     // an empty batch is due
+
+  // Of shared storage.
+  const bool shared_;
+  bool news_ = false;  // others have stored something
+  std::vector<WrittenTogether> requests_;
+  Renumbered renumbered_;
+  std::vector<Caught> asked_, asks_next_;  // by whether the backend was asked since they came
+  bool asking_ = false, asks_now_ = false;
+  std::uint64_t questions_ = 0;
+  std::optional<std::optional<Fault>> caught_;  // the answer to those that are asked_
 };
 
 }  // namespace tabernetes::server

@@ -133,4 +133,17 @@ bool needs_writer(const registry::ResourceTable& resources, const Request& reque
   return false;
 }
 
+bool asks_for_newest(const registry::ResourceTable& resources, const Request& request) {
+  const std::string_view target = request.target;
+  const std::size_t mark = std::min(target.find('?'), target.size());
+  const auto path = find_resource_path(path_segments(target.substr(0, mark)));
+  if (!path) return false;
+  const ResourceType* type = resources.find(path->group, path->version, path->resource);
+  // Reviews are answered from what is known, as upstream's are.
+  if (type == nullptr || !type->resource->has_verb("list")) return false;
+  if (request.method != "GET" && request.method != "HEAD") return true;
+  const Query query = Query::parse(target.substr(std::min(mark + 1, target.size())));
+  return query.get("resourceVersion").empty() && query.get("continue").empty();
+}
+
 }  // namespace tabernetes::server

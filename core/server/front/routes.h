@@ -35,4 +35,8 @@ const MethodRoute* find_custom_route(std::string_view verb);
 // or a watch. Returns false if they do not show it.
 bool needs_writer(const registry::ResourceTable& resources, const Request& request);
 
+// Returns true if the answer to `request` depends on the newest objects that are stored: it does
+// not name a version of them.
+bool asks_for_newest(const registry::ResourceTable& resources, const Request& request);
+
 }  // namespace tabernetes::server

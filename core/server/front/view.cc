@@ -47,11 +47,13 @@ class ClusterView final : public View {
         resources_(cluster.shown_resources()),
         authorizer_(cluster.shown_authorizer()),
         objects_(cluster.store),
-        storage_fault_(cluster.storage_fault) {}
+        storage_fault_(cluster.storage_fault),
+        shared_(cluster.shared) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (server_->options.admin && is_admin_path(request.target)) return std::nullopt;
     if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
+    if (shared_ && asks_for_newest(*resources_, request)) return std::nullopt;
     const ReadContext reading{.server = *server_,
                               .resources = *resources_,
                               .objects = objects_,
@@ -73,6 +75,7 @@ class ClusterView final : public View {
   const std::shared_ptr<const auth::Authorizer> authorizer_;
   const KeptObjects objects_;
   const std::shared_ptr<const std::string> storage_fault_;
+  const bool shared_;
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ Result<Response> create(RequestContext& call, Cluster& cluster) {
       const store::RecordPtr record,
       cluster.registry.create(call.write_context(sent.options.dry_run, sent.options.field_manager),
                               *call.type, call.ns, sent.object));
-  return answer_object(call, sent.form, 201, record);
+  return answer_written(call, cluster, sent.form, 201, record);
 }
 
 }  // namespace tabernetes::server

@@ -110,7 +110,7 @@ Result<Response> patch(RequestContext& call, Cluster& cluster) {
   } else {
     TAB_TRY(updated, change(call, cluster, *media.type, options));
   }
-  return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
+  return answer_written(call, cluster, form, updated.created ? 201 : 200, updated.record);
 }
 
 }  // namespace tabernetes::server

@@ -51,7 +51,7 @@ Result<Response> remove(RequestContext& call, Cluster& cluster) {
     return answer_tree(form, 200, success_tree(*call.type, call.name, deleted.uid, call.arena));
   }
   const bool accepted = !deleted.gone && remove.options.orphan_dependents == false;
-  return answer_object(call, form, accepted ? 202 : 200, deleted.record, deleted.shown);
+  return answer_written(call, cluster, form, accepted ? 202 : 200, deleted.record, deleted.shown);
 }
 
 // Continues with the next object while a webhook has not answered.

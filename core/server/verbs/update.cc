@@ -37,15 +37,6 @@ registry::Scaling scaling_of(const RequestContext& call, Cluster& cluster,
   return {cluster.registry, context, call.ref(), *call.subresource->type};
 }
 
-Result<Response> answer_addressed(RequestContext& call, const Representation& form, int code,
-                                  const store::RecordPtr& record) {
-  if (!is_scale(call)) return answer_object(call, form, code, record);
-  const Value object = registry::read_object(*call.type, *record, call.arena, call.pending);
-  TAB_CHECK(call.type->behaviour->check_scale(object));
-  const Value scale = registry::scale_of(*call.type, object, call.arena);
-  return answer_tree_object(call, form, code, scale);
-}
-
 registry::Subresource subresource_of(const RequestContext& call) {
   using registry::Subresource;
   static constexpr std::pair<std::string_view, Subresource> kSubresources[] = {
@@ -103,7 +94,7 @@ Result<Response> update(RequestContext& call, Cluster& cluster) {
   TAB_CHECK(check_readable(call, ReadPurpose::kWrite));
   TAB_TRY(const registry::Updated updated,
           cluster.registry.update(context, call.ref(), subresource_of(call), transform));
-  return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
+  return answer_written(call, cluster, form, updated.created ? 201 : 200, updated.record);
 }
 
 }  // namespace tabernetes::server

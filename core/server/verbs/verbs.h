@@ -66,6 +66,16 @@ registry::Scaling scaling_of(const RequestContext& call, Cluster& cluster,
 Result<Response> answer_addressed(RequestContext& call, const Representation& form, int code,
                                   const store::RecordPtr& record);
 
+// Does the same for what the request has written, so that the answer can be made again when its
+// version is known. `shown` is the version to show instead of the record's, unless 0.
+Result<Response> answer_written(RequestContext& call, Cluster& cluster, const Representation& form,
+                                int code, const store::RecordPtr& record,
+                                store::Revision shown = 0);
+// Makes such an answer again, with the record as it is now. Returns nullopt if that fails.
+std::optional<Response> answer_again(const ReadContext& reading, const Request& request,
+                                     const WrittenAnswer& written, const store::RecordPtr& record,
+                                     store::Revision shown);
+
 // Returns 400 unless the body's name and namespace are those of the path; fills in empty ones.
 Result<void> agree_with_path(const RequestContext& call, json::Value& object, json::Arena& arena);
 

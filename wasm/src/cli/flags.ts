@@ -60,6 +60,10 @@ export interface CommandLine {
 /** Reads one value of a flag; throws a text that says what is wrong with it. The `first` that is given takes the place of what is there. */
 type Read = (value: string, flags: ServeFlags, flag: Flag, first: boolean) => void;
 
+function onlyNative(): never {
+  throw 'only the native server keeps a cluster in etcd; this one has --data-dir';
+}
+
 const kReaders: Readonly<Record<string, Read>> = {
   config: (value, flags) => void (flags.config = value),
   listen(value, flags, { value: form }, first) {
@@ -96,6 +100,16 @@ const kReaders: Readonly<Record<string, Read>> = {
     const lack = sqliteLacks();
     if (lack !== '') throw lack;
     flags.dataDir = value;
+  },
+  'etcd-servers': onlyNative,
+  'etcd-cafile': onlyNative,
+  'etcd-certfile': onlyNative,
+  'etcd-keyfile': onlyNative,
+  'etcd-prefix'(value, _flags, flag) {
+    if (value !== flag.default) onlyNative();
+  },
+  'etcd-compaction-interval'(value, _flags, flag) {
+    if (value !== flag.default) onlyNative();
   },
   'watch-history'(value, flags) {
     const span = parseDuration(value);

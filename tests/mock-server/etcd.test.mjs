@@ -1,0 +1,242 @@
+// Tests --etcd-servers against a real etcd: what is written there, several servers over one etcd, and what happens when
+// etcd or a server goes.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { Etcd, freePorts, noEtcd } from './etcd_server.mjs';
+import { Wire, binary, run, serve, waitFor } from './server.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'tabernetes-etcd-'));
+let directories = 0;
+const running = new Set();
+after(async () => {
+  await Promise.all([...running].map((each) => each.stop('SIGKILL')));
+  rmSync(folder, { recursive: true });
+});
+
+async function startEtcd(options) {
+  const etcd = await Etcd.start(join(folder, `etcd-${++directories}`), options);
+  running.add(etcd);
+  return etcd;
+}
+async function over(etcd, ...flags) {
+  const server = await serve(binary, '--etcd-servers', etcd.url, '--nodes', '0', ...flags);
+  running.add(server);
+  return server;
+}
+async function stop(each, signal) {
+  running.delete(each);
+  return each.stop(signal);
+}
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const configMap = (name, data = { a: 'b' }) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+const json = { 'content-type': 'application/json' };
+const send = (method, url, object, headers = json) => fetch(url, { method, headers, body: JSON.stringify(object) });
+const post = (server, object, path = configMaps) => send('POST', server.url + path, object);
+const read = async (server, path) => (await fetch(server.url + path)).json();
+const status = async (server, path) => (await fetch(server.url + path)).status;
+const watchRequest = (query) => `GET ${configMaps}?watch=true&${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+const recorded = JSON.parse(readFileSync(new URL('etcd/recorded.json', import.meta.url), 'utf8'));
+
+describe('etcd', { skip: noEtcd }, () => {
+  test('over the keys of a real kube-apiserver, the objects are those that it gave', async () => {
+    const etcd = await startEtcd();
+    const versions = new Map();
+    for (const { key, value } of [...recorded.keys].sort((a, b) => a.modRevision - b.modRevision)) {
+      const { header } = await etcd.put(key, Buffer.from(value, 'base64'));
+      versions.set(key, header.revision);
+    }
+    const server = await over(etcd, '--controllers', 'none');
+    for (const { path, object } of recorded.made) {
+      const mine = await read(server, path);
+      delete mine.metadata?.resourceVersion;
+      delete object.metadata.resourceVersion;
+      assert.deepEqual(mine, object, path);
+    }
+    // A start over them writes nothing that was there.
+    for (const { key, value } of recorded.keys) {
+      if (key.includes('/apiservices/')) continue; // their conditions belong to whoever serves
+      assert.equal((await etcd.get(key)).value.toString('base64'), value, key);
+    }
+    const list = await read(server, '/api/v1/pods');
+    for (const pod of list.items) assert.equal(pod.metadata.resourceVersion, versions.get(`/registry/pods/${pod.metadata.namespace}/${pod.metadata.name}`));
+    await stop(server);
+    await stop(etcd);
+  });
+
+  test('the same requests write the same keys', async () => {
+    const etcd = await startEtcd();
+    const server = await over(etcd, '--controllers', 'none');
+    assert.equal((await post(server, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fx' } }, '/api/v1/namespaces')).status, 201);
+    const hooks = /webhookconfigurations/;
+    for (const { path, body, apply } of recorded.made) {
+      if (path === '/api/v1/namespaces/fx' || hooks.test(path)) continue;
+      const answer = body
+        ? await post(server, body, path.slice(0, path.lastIndexOf('/')))
+        : await send('PATCH', `${server.url}${path}?fieldManager=x`, apply, { 'content-type': 'application/apply-patch+yaml' });
+      assert.ok(answer.ok, `${path}: ${await answer.text()}`);
+    }
+    const mine = new Set(await etcd.keys());
+    const made = recorded.keys.filter(({ key }) => /\/(fx|fx2)(\/|$)|\/g-|fx\.example|g1\.example|agg\.example/.test(key) && !hooks.test(key)).map(({ key }) => key);
+    assert.deepEqual(made.filter((key) => !mine.has(key)), []);
+    const { lease } = await etcd.get('/registry/events/fx/ev2');
+    const { TTL } = await etcd.call('kv/lease/timetolive', { ID: lease }).catch(() => etcd.call('lease/timetolive', { ID: lease }));
+    assert.ok(TTL > 3500 && TTL <= 3660, `a lease of ${TTL} s`);
+    await stop(server);
+    await stop(etcd);
+  });
+
+  test('two servers: what one writes the other reads and watches, and conflicts are conflicts', async () => {
+    const etcd = await startEtcd();
+    const [one, two] = [await over(etcd), await over(etcd)];
+    const { metadata } = await read(two, configMaps);
+    const wire = new Wire(two.port).send(watchRequest(`resourceVersion=${metadata.resourceVersion}`));
+    const made = await (await post(one, configMap('a'))).json();
+    await wire.until(new RegExp(`"ADDED"[^]*"name":"a"[^]*"resourceVersion":"${made.metadata.resourceVersion}"`));
+    assert.deepEqual(await read(two, `${configMaps}/a`), made);
+    assert.equal((await post(two, configMap('a'))).status, 409);
+
+    // An update that names an old version loses, wherever it is made.
+    assert.equal((await send('PUT', `${two.url}${configMaps}/a`, { ...made, data: { a: '2' } })).status, 200);
+    assert.equal((await send('PUT', `${one.url}${configMaps}/a`, { ...made, data: { a: '3' } })).status, 409);
+    assert.equal((await fetch(`${one.url}${configMaps}/a`, { method: 'DELETE' })).status, 200);
+    assert.equal(await status(two, `${configMaps}/a`), 404);
+    await wire.until(/"DELETED"[^]*"name":"a"/);
+    wire.destroy();
+
+    // Increments through both, each of which may have to be made again.
+    assert.equal((await post(one, configMap('counter', { n: '0' }))).status, 201);
+    const count = async (server) => {
+      for (let done = 0; done < 20; ) {
+        const object = await read(server, `${configMaps}/counter`);
+        object.data.n = String(Number(object.data.n) + 1);
+        const answer = await send('PUT', `${server.url}${configMaps}/counter`, object);
+        await answer.arrayBuffer();
+        if (answer.ok) ++done;
+        else assert.equal(answer.status, 409);
+      }
+    };
+    await Promise.all([count(one), count(two), count(one), count(two)]);
+    assert.equal((await read(one, `${configMaps}/counter`)).data.n, '80');
+    await Promise.all([one, two].map((each) => stop(each)));
+    await stop(etcd);
+  });
+
+  test('custom resources are defined on one server and used on the other', async () => {
+    const etcd = await startEtcd();
+    const [one, two] = [await over(etcd), await over(etcd)];
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, scope: 'Namespaced', versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }] },
+    };
+    assert.equal((await post(one, definition, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).status, 201);
+    const things = '/apis/example.com/v1/namespaces/default/things';
+    await waitFor(async () => (await status(two, things)) === 200);
+    assert.equal((await post(two, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, size: 3 }, things)).status, 201);
+    assert.equal((await read(one, `${things}/t`)).size, 3);
+    assert.match((await etcd.get('/registry/example.com/things/default/t')).value.toString(), /^\{"apiVersion":"example.com\/v1","kind":"Thing",.*\}\n$/);
+    await Promise.all([one, two].map((each) => stop(each)));
+    await stop(etcd);
+  });
+
+  test('the loops run in one server; another one takes over', async () => {
+    const etcd = await startEtcd();
+    const [one, two] = [await over(etcd), await over(etcd)];
+    const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
+    const holder = async (server) => (await read(server, lease)).spec?.holderIdentity;
+    const first = await waitFor(() => holder(one));
+    assert.equal((await post(two, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n1' } }, '/api/v1/namespaces')).status, 201);
+    await waitFor(async () => (await status(two, '/api/v1/namespaces/n1/serviceaccounts/default')) === 200);
+    await stop(one, 'SIGKILL');
+    const begin = Date.now();
+    await waitFor(async () => ![undefined, first].includes(await holder(two)), 15_000);
+    assert.ok(Date.now() - begin < 12_000);
+    assert.equal((await post(two, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n2' } }, '/api/v1/namespaces')).status, 201);
+    await waitFor(async () => (await status(two, '/api/v1/namespaces/n2/serviceaccounts/default')) === 200);
+    await stop(two);
+    await stop(etcd);
+  });
+
+  test('etcd gone: stale reads go on, others and writes fail; etcd back: all goes on', async () => {
+    const etcd = await startEtcd();
+    const server = await over(etcd);
+    assert.equal((await post(server, configMap('a'))).status, 201);
+    const wire = new Wire(server.port).send(watchRequest(`resourceVersion=0`));
+    await wire.until(/"name":"a"/);
+    await etcd.stop();
+    const [write, fresh, stale] = await Promise.all([post(server, configMap('b')), fetch(`${server.url}${configMaps}/a`), fetch(`${server.url}${configMaps}/a?resourceVersion=0`)]);
+    assert.equal(stale.status, 200);
+    assert.equal(write.status, 500);
+    assert.match((await write.json()).message, /etcd/);
+    assert.equal(fresh.status, 500);
+    assert.match((await fresh.json()).message, /etcd/);
+    await waitFor(async () => (await status(server, '/readyz')) === 500);
+    await etcd.restart();
+    await waitFor(async () => (await status(server, '/readyz')) === 200, 10_000);
+    assert.equal((await post(server, configMap('c'))).status, 201);
+    assert.equal(await status(server, `${configMaps}/a`), 200);
+    await wire.until(/"name":"c"/);
+    wire.destroy();
+    await stop(server);
+    await stop(etcd);
+  });
+
+  test('what does not decode is served as a corrupt object, and foreign keys are left alone', async () => {
+    const etcd = await startEtcd();
+    await etcd.put('/registry/configmaps/default/bad', 'garbage');
+    await etcd.put('/registry/masterleases/10.0.0.1', 'k8s');
+    await etcd.put('/registry/unknown/thing', 'x');
+    const server = await over(etcd);
+    assert.equal(await status(server, `${configMaps}/bad`), 500);
+    assert.equal((await send('PUT', `${server.url}${configMaps}/bad`, configMap('bad'))).status, 500);
+    assert.equal((await etcd.get('/registry/configmaps/default/bad')).value.toString(), 'garbage');
+    assert.equal((await etcd.get('/registry/masterleases/10.0.0.1')).value.toString(), 'k8s');
+    assert.equal((await etcd.get('/registry/unknown/thing')).value.toString(), 'x');
+    await stop(server);
+    await stop(etcd);
+  });
+
+  test('history is compacted in turns, and a server that was cut off reads everything anew', async () => {
+    const etcd = await startEtcd();
+    const server = await over(etcd, '--etcd-compaction-interval', '200ms');
+    for (let i = 0; i < 5; ++i) {
+      assert.equal((await post(server, configMap(`m${i}`))).status, 201);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    const turn = await etcd.get('compact_rev_key');
+    assert.ok(Number(turn.version) >= 2);
+    const old = { key: Buffer.from('x').toString('base64'), revision: 2 };
+    await waitFor(() => etcd.call('kv/range', old).then(() => false, (error) => /compacted/.test(error.message)));
+    await stop(server);
+    await stop(etcd);
+  });
+
+  test('another prefix, and values that flags may not have', async () => {
+    const etcd = await startEtcd();
+    const server = await over(etcd, '--etcd-prefix', '/other');
+    assert.equal((await post(server, configMap('a'))).status, 201);
+    assert.ok(await etcd.get('/other/configmaps/default/a'));
+    assert.deepEqual(await etcd.keys(), []);
+    await stop(server);
+    const [unused] = await freePorts(1);
+    for (const [flags, problem] of [
+      [['--etcd-servers', 'etcd:2379'], 'tabernetes: --etcd-servers: expected http://HOST:PORT or https://HOST:PORT, not etcd:2379\n'],
+      [['--etcd-servers', etcd.url, '--etcd-certfile', 'x'], 'tabernetes: --etcd-certfile and --etcd-keyfile need each other\n'],
+    ]) {
+      const ended = await run(binary, ['serve', '--listen', '127.0.0.1:0', ...flags]);
+      assert.deepEqual(ended, { code: 1, stdout: '', stderr: problem });
+    }
+    // The second of two servers is taken when the first is not there.
+    const failover = await serve(binary, '--etcd-servers', `http://127.0.0.1:${unused},${etcd.url}`);
+    running.add(failover);
+    assert.equal((await post(failover, configMap('b'))).status, 201);
+    await stop(failover);
+    await stop(etcd);
+  });
+});
