@@ -75,6 +75,21 @@ EntropySource system_entropy() {
   };
 }
 
+// Returns a name that no other server has, as upstream's controller managers call themselves.
+std::string own_identity() {
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  std::string name = std::string(host) + "_";
+  unsigned char bytes[16];
+  SystemEntropy().draw(bytes, sizeof bytes);
+  static constexpr char kDigits[] = "0123456789abcdef";
+  for (const unsigned char byte : bytes) {
+    name += kDigits[byte >> 4];
+    name += kDigits[byte & 15];
+  }
+  return name;
+}
+
 // Returns the start time in microseconds as the first version. No server writes once a microsecond,
 // so versions never overtake the clock.
 std::uint64_t microseconds_of_this_start() {
@@ -110,6 +125,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.admin = flags.admin;
   options.calls_webhooks = true;
   options.openapi_texts = std::move(openapi_texts);
+  if (backend && backend->shared()) options.identity = own_identity();
   options.backend = std::move(backend);
   return options;
 }

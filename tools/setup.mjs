@@ -69,6 +69,7 @@ const kNeeds = [
   { what: 'zlib', have: () => existsSync('/usr/include/zlib.h'), packages: ['zlib1g-dev'] },
   { what: 'OpenSSL', have: () => existsSync('/usr/include/openssl/ssl.h'), packages: ['libssl-dev'] },
   { what: 'SQLite 3.40 or newer', have: () => atLeast(sqliteVersion(), '3.40'), packages: ['libsqlite3-dev'] },
+  { what: 'nghttp2', have: () => existsSync('/usr/include/nghttp2/nghttp2.h'), packages: ['libnghttp2-dev'] },
   { what: 'mimalloc', have: hasMimalloc, packages: ['libmimalloc-dev'] },
   { what: 'xz', have: () => which('xz'), packages: ['xz-utils'] },
   { what: 'bzip2', have: () => which('bzip2'), packages: ['bzip2'] },
@@ -81,6 +82,7 @@ const kNeeds = [
   { what: "Clang's sanitizers and libFuzzer", have: hasCompilerRt, packages: ['libclang-rt-dev', 'libclang-rt-18-dev', 'libclang-rt-14-dev'], for: 'test' },
   { what: 'clang-format', have: () => which('clang-format'), packages: ['clang-format'], for: 'test' },
   { what: 'clang-tidy', have: () => which('clang-tidy'), packages: ['clang-tidy'], for: 'test' },
+  { what: 'etcd', have: () => which('etcd'), packages: ['etcd-server'], for: 'test' },
   { what: 'RE2', have: () => existsSync('/usr/include/re2/re2.h'), packages: ['libre2-dev'], for: 'test' },
   { what: 'Chromium', have: () => isUbuntu() || chromium(), packages: ['chromium'], for: 'test' },
 ];

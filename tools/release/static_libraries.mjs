@@ -1,13 +1,13 @@
-// Builds OpenSSL, zlib, SQLite and mimalloc for a static binary, and links Boost's headers: build/static/ARCH/{include,lib}.
+// Builds OpenSSL, zlib, SQLite, nghttp2 and mimalloc for a static binary, and links Boost's headers: build/static/ARCH/{include,lib}.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { run, top, Trouble } from '../lib/run.mjs';
 import { kTargets, toolchain, workFolder } from './zig.mjs';
 
 const sources = join(top, 'build', 'third_party');
-const kSources = ['openssl', 'zlib', 'sqlite3', 'mimalloc'];
+const kSources = ['openssl', 'zlib', 'sqlite3', 'nghttp2', 'mimalloc'];
 const kFlags = ['-O2', '-g0', '-fPIC', '-ffunction-sections', '-fdata-sections'];
 
 // An HTTPS client needs TLS 1.2 and 1.3 with the suites of Go's clients and servers, and X.509.
@@ -61,6 +61,20 @@ async function sqlite(programs, build, prefix) {
   cpSync(join(from, 'sqlite3.h'), join(prefix, 'include', 'sqlite3.h'));
 }
 
+async function nghttp2(programs, build, prefix) {
+  const from = join(sources, 'nghttp2', 'lib');
+  const headers = join(prefix, 'include', 'nghttp2');
+  mkdirSync(headers, { recursive: true });
+  cpSync(join(from, 'includes', 'nghttp2', 'nghttp2.h'), join(headers, 'nghttp2.h'));
+  const version = JSON.parse(readFileSync(join(top, 'third_party', 'manifest.json'), 'utf8')).sources.find(({ name }) => name === 'nghttp2').version;
+  const number = version.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  const text = readFileSync(join(from, 'includes', 'nghttp2', 'nghttp2ver.h.in'), 'utf8');
+  writeFileSync(join(headers, 'nghttp2ver.h'), text.replace('@PACKAGE_VERSION@', version).replace('@PACKAGE_VERSION_NUM@', `0x${number.toString(16).padStart(6, '0')}`));
+  const files = readdirSync(from).filter((file) => file.endsWith('.c')).sort();
+  const flags = ['-DNGHTTP2_STATICLIB', '-DHAVE_ARPA_INET_H', '-DHAVE_NETINET_IN_H', '-DHAVE_TIME_H', '-DHAVE_DECL_STRERROR_R=1', '-I', join(prefix, 'include')];
+  await library('nghttp2', programs, build, prefix, from, files, flags);
+}
+
 /** Builds mimalloc as one object, as its authors suggest for static binaries: it replaces malloc and operator new. */
 async function mimalloc(programs, build, prefix) {
   const from = join(sources, 'mimalloc');
@@ -95,6 +109,7 @@ export async function staticLibraries(arch, { again = false } = {}) {
   boost(prefix);
   await zlib(programs, build, prefix);
   await sqlite(programs, build, prefix);
+  await nghttp2(programs, build, prefix);
   await mimalloc(programs, build, prefix);
   await openssl(arch, programs, build, prefix);
   rmSync(build, { recursive: true });

@@ -120,6 +120,9 @@ struct Options {
   // Keeps what the cluster stores; null: it is in memory only. The cluster begins with what is
   // there, and its time and versions go on. Forks have none.
   std::shared_ptr<store::Backend> backend;
+  // With shared storage: this server's name among the others, which elect the one that runs the
+  // control loops. Empty: this one runs them.
+  std::string identity;
   // The descriptions in OpenAPI documents; null: none.
   std::shared_ptr<const OpenApiTexts> openapi_texts;
 };

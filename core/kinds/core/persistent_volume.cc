@@ -27,6 +27,8 @@ spec made
  persistentVolumeReclaimPolicy default=Retain
  volumeMode fill=Filesystem
  &source-defaults
+status made
+ phase default=Pending
 )");
 
 namespace {

@@ -31,6 +31,8 @@ on status
 TAB_DEFAULTS(kPersistentVolumeClaimDefaults, R"(
 spec made
  volumeMode fill=Filesystem
+status made
+ phase default=Pending
 )");
 
 namespace {

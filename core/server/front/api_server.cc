@@ -10,6 +10,7 @@
 #include "server/cluster/bootstrap.h"
 #include "server/cluster/cluster.h"
 #include "server/cluster/cluster_state.h"
+#include "server/cluster/leadership.h"
 #include "server/cluster/load.h"
 #include "server/cluster/stored_state.h"
 #include "server/encode/answer.h"
@@ -80,6 +81,8 @@ class ApiServer::Impl {
     if (backend != nullptr) {
       cluster.shared = backend->shared();
       if (cluster.shared) cluster.etcd_paths.emplace(cluster.registry.resources());
+      const std::string& identity = cluster.server->options.identity;
+      if (cluster.shared && !identity.empty()) leadership_.emplace(cluster, identity);
       if (auto stored = backend->take_stored()) server::reopen(cluster, std::move(*stored));
       commits_.emplace(cluster, *backend, [this] { wake_waiting(); });
     }
@@ -98,6 +101,7 @@ class ApiServer::Impl {
   void wake_waiting() {
     do {
       do {
+        if (leadership_) leadership_->look();
         if (!cluster.storage_fault && !cluster.rests) cluster.loops.on_change(cluster.now);
         cluster.waiting.reached(cluster.store.settled_revision());
       } while (commits_ && commits_->step());
@@ -184,6 +188,7 @@ class ApiServer::Impl {
   std::shared_ptr<const View> view_;        // the last one made
   Shown shown_;                             // the content of view_
   std::optional<server::Commits> commits_;  // none without a backend
+  std::optional<server::Leadership> leadership_;
   // What would write, while nothing may be written.
   std::deque<std::function<void()>> held_;
 };

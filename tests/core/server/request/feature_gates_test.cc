@@ -53,7 +53,7 @@ TEST_CASE("feature gates: what was there before stays", "[server]") {
                  R"("spec":{"strategy":"OldestEmulationVersion","preferredHolder":"i"})"));
 }
 
-constexpr std::string_view kSets = "/apis/apps/v1/namespaces/default/statefulsets";
+constexpr std::string_view kGatedSets = "/apis/apps/v1/namespaces/default/statefulsets";
 constexpr std::string_view kSet =
     R"({"kind":"StatefulSet","apiVersion":"apps/v1","metadata":{"name":"s"},"spec":{)"
     R"("selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},)"
@@ -64,10 +64,11 @@ constexpr std::string_view kDriver =
 
 TEST_CASE("feature gates: defaults of fields come with their gates", "[server]") {
   ApiServer usual = server_with({});
-  CHECK(mentions(text_of(ask(usual, "POST", kSets, kSet)), R"("rollingUpdate":{"partition":0})"));
+  CHECK(mentions(text_of(ask(usual, "POST", kGatedSets, kSet)),
+                 R"("rollingUpdate":{"partition":0})"));
   CHECK_FALSE(mentions(text_of(ask(usual, "POST", kDrivers, kDriver)), "preventPodScheduling"));
   ApiServer on = server_with({{"MaxUnavailableStatefulSet", true}, {"VolumeLimitScaling", true}});
-  CHECK(mentions(text_of(ask(on, "POST", kSets, kSet)),
+  CHECK(mentions(text_of(ask(on, "POST", kGatedSets, kSet)),
                  R"("rollingUpdate":{"partition":0,"maxUnavailable":1})"));
   CHECK(mentions(text_of(ask(on, "POST", kDrivers, kDriver)),
                  R"("preventPodSchedulingIfMissing":false)"));
