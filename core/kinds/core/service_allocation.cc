@@ -22,6 +22,9 @@ using json::Value;
 
 constexpr std::string_view kServiceNone = "None";
 constexpr std::int64_t kAffinitySeconds = 10800;
+// The label of IPAddresses that servers make for Services.
+constexpr std::string_view kManagedBy = "ipaddress.kubernetes.io/managed-by",
+                           kAllocatorName = "ipallocator.k8s.io";
 
 // The properties of a service that follow mainly from its type.
 class ServiceProperties {
@@ -438,6 +441,13 @@ void read_stored_services(const HookContext& context) {
   if (allocations.known) return;
   context.objects.each_object({"", "v1", "services"}, context.arena,
                               [&](const Value& service) { take_all(allocations, service); });
+  // Those of other servers over the same storage, which have no Service yet.
+  context.objects.each_object(
+      {"networking.k8s.io", "v1", "ipaddresses"}, context.arena, [&](const Value& address) {
+        const Value* labels = address.at({"metadata", "labels"});
+        if (labels == nullptr || labels->string_at(kManagedBy) != kAllocatorName) return;
+        allocations.addresses.take(address.at({"metadata"})->string_at("name"));
+      });
   allocations.known = true;
 }
 

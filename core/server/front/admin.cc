@@ -54,7 +54,9 @@ Response answer_version(std::string_view version) {
 }
 
 Response answer_present_version(const Cluster& cluster) {
-  return answer_version(std::to_string(cluster.store.revision()));
+  const store::Store& store = cluster.store;
+  return answer_version(
+      std::to_string(cluster.shared ? store.settled_revision() : store.revision()));
 }
 
 Response post_compact(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
@@ -65,13 +67,17 @@ Response post_compact(Cluster& cluster, const Request& request, const Value& bod
   return version.empty() ? answer_present_version(cluster) : answer_version(version);
 }
 
-Response post_reset(Cluster& cluster, const Request&, const Value&, json::Arena&) {
+constexpr std::string_view kIsShared = "other servers use the storage of this cluster, too";
+
+Response post_reset(Cluster& cluster, const Request& request, const Value&, json::Arena&) {
+  if (cluster.shared) return refuse(request, kIsShared);
   reset(cluster);
   return answer_present_version(cluster);
 }
 
 // Handles {"object":"/api/v1/namespaces/a/configmaps/b"}, which becomes unreadable.
 Response post_corrupt(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
+  if (cluster.shared) return refuse(request, kIsShared);
   const auto done = corrupt(cluster, body.string_at("object"));
   return done ? answer_present_version(cluster) : refuse(request, done.fault().message);
 }
@@ -84,6 +90,7 @@ Response get_snapshot(const Cluster& cluster) {
 }
 
 Response put_snapshot(Cluster& cluster, const Request& request) {
+  if (cluster.shared) return refuse(request, kIsShared);
   const std::size_t limit = max_body_bytes(request.target);
   if (request.body.size() > limit) {
     return answer_error(request, Query(),

@@ -12,6 +12,7 @@
 #include "server/cluster/cluster_state.h"
 #include "server/cluster/leadership.h"
 #include "server/cluster/load.h"
+#include "server/cluster/service_ips.h"
 #include "server/cluster/stored_state.h"
 #include "server/encode/answer.h"
 #include "server/front/admin.h"
@@ -89,7 +90,9 @@ class ApiServer::Impl {
     // Another server may begin at the same time.
     for (int tries = 0; tries == 0 || (tries < kStarts && commits_ && commits_->lost_some());
          ++tries) {
+      const std::size_t history_end = cluster.store.history().end();
       server::create_initial_objects(cluster);
+      if (cluster.shared) server::follow_service_ips(cluster, history_end);
       server::mark_initial_state(cluster);
       if (commits_) wake_waiting();
     }
@@ -210,16 +213,23 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .storage_fault = cluster.storage_fault.get()};
   attempt.before = cluster.store.revision();
   cluster.answered.reset();
+  const std::size_t history_end = cluster.store.history().end();
+  const auto follow = [&] {
+    if (cluster.shared && cluster.store.revision() != attempt.before) {
+      server::follow_service_ips(cluster, history_end);
+    }
+    attempt.after = cluster.store.revision();
+  };
   if (attempt.own == nullptr) {
     server::Routed routed = server::route(reading, &cluster, attempt.request);
-    attempt.after = cluster.store.revision();
+    follow();
     return routed;
   }
   std::swap(cluster.entropy, *attempt.own);
   attempt.pending->begin();
   server::Routed routed = server::route(reading, &cluster, attempt.request);
   std::swap(cluster.entropy, *attempt.own);
-  attempt.after = cluster.store.revision();
+  follow();
   // A request that has written must not be run again.
   if (attempt.wrote()) attempt.pending->drop_questions();
   return routed;
@@ -243,7 +253,10 @@ void ApiServer::Impl::finish(Done done) {
 void ApiServer::Impl::meet_fate(const std::shared_ptr<Done>& done, server::Commits::Fate fate) {
   using Fate = server::Commits::Fate;
   if (fate == Fate::kDurable && cluster.shared) {
-    if (commits_->renumbered().stored(done->before, done->after)) {
+    // What has not written may have seen changes of the batch that were not stored.
+    const bool stands = done->wrote() ? commits_->renumbered().stored(done->before, done->after)
+                                      : !commits_->lost_some();
+    if (stands) {
       number_answer(*done, done->routed.response);
     } else {
       fate = Fate::kConflict;

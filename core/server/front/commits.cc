@@ -87,6 +87,10 @@ bool Commits::take_news() {
   }
   if (!caught) return any;
   asking_ = false;
+  if (*caught) {
+    cluster_.storage_fault = std::make_shared<const std::string>((*caught)->message);
+    if (!retry_) ask_again_later();
+  }
   const std::vector<Caught> asked = std::exchange(asked_, {});
   ask_for_news();
   for (const Caught& each : asked) each(*caught);
