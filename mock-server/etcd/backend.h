@@ -1,5 +1,5 @@
 // The backend of --etcd-servers: storage that other API servers share, kube-apiserver's own
-// included. See docs/decisions/033-etcd.md.
+// included. See docs/decisions/034-etcd.md.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
