@@ -12,6 +12,7 @@ constexpr Target kNodes[] = {{"", "nodes"}};
 constexpr Target kPods[] = {{"", "pods"}};
 constexpr Target kPodsAndEphemeralContainers[] = {{"", "pods"},
                                                   {"", "pods", "ephemeralcontainers"}};
+constexpr Target kPlacedPods[] = {{"", "pods"}, {"", "pods", "binding"}};
 constexpr Target kLimited[] = {
     {"", "pods"}, {"", "pods", "resize"}, {"", "persistentvolumeclaims"}};
 constexpr Target kClaims[] = {{"", "persistentvolumeclaims"}};
@@ -126,7 +127,11 @@ constexpr Plugin kPlugins[] = {
      .loads = true,
      .mutate = &set_ingress_class},
     {.name = "DenyServiceExternalIPs"},
-    {.name = "PodTopologyLabels", .on = true},
+    {.name = "PodTopologyLabels",
+     .on = true,
+     .operations = {kCreate},
+     .targets = kPlacedPods,
+     .mutate = &copy_topology_labels},
     {.name = "PodGroupWorkloadExists", .on = true},
     {.name = "NodeDeclaredFeatureValidator", .on = true},
     {.name = "JobValidation", .on = true},

@@ -21,6 +21,7 @@ Result<void> check_claim_size(const AdmissionRequest& request, PluginState& stat
 Result<void> apply_runtime_class(const AdmissionRequest& request, PluginState& state);
 Result<void> check_overhead(const AdmissionRequest& request, PluginState& state);
 Result<void> set_ingress_class(const AdmissionRequest& request, PluginState& state);
+Result<void> copy_topology_labels(const AdmissionRequest& request, PluginState& state);
 Result<void> check_policies(const AdmissionRequest& request, PluginState& state);
 Result<void> check_quotas(const AdmissionRequest& request, PluginState& state);
 

@@ -114,6 +114,22 @@ TEST_CASE("TaintNodesByCondition: a new node is tainted unless it is ready", "[a
                        {"spec", "taints"}) == "none");
 }
 
+TEST_CASE("PodTopologyLabels: a pod on a node has its zone and region", "[admission]") {
+  TestCluster cluster;
+  constexpr TestCluster::Resource kWithZones{"", "v1", "nodes"};
+  REQUIRE(cluster
+              .create(kWithZones, "",
+                      "{'metadata':{'name':'zoned','labels':{'topology.kubernetes.io/"
+                      "zone':'z','topology.kubernetes.io/region':'r','disk':'fast'}}}")
+              .starts_with("{"));
+  CHECK(subresource_of(cluster, cluster.create_pod("a", "'nodeName':'zoned'"),
+                       {"metadata", "labels"}) ==
+        R"({"topology.kubernetes.io/region":"r","topology.kubernetes.io/zone":"z"})");
+  CHECK(subresource_of(cluster, cluster.create_pod("b", "'nodeName':'other'"),
+                       {"metadata", "labels"}) == "none");
+  CHECK(subresource_of(cluster, cluster.create_pod("c"), {"metadata", "labels"}) == "none");
+}
+
 TEST_CASE("RuntimeClass: the class adds its overhead and must be there", "[admission]") {
   TestCluster cluster;
   REQUIRE(cluster
