@@ -13,7 +13,7 @@ const post = (name) => new Request(`https://edge.example/${name}/api/v1/namespac
 
 export async function run() {
   const { serve } = await import(entry);
-  const handler = serve({ clusters: 'path', controllers: 'none' });
+  const handler = serve({ clusters: 'path', controllers: 'none', scheduler: false });
   await (await handler.fetch(post('first'))).arrayBuffer();
   const before = process.memoryUsage().rss;
   const times = [];

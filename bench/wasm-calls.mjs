@@ -22,8 +22,8 @@ const kHeaders = [['accept', 'application/json'], ['user-agent', 'bench/1.0'], [
 async function measuresOf(folder) {
   const { createCluster } = await import(pathToFileURL(resolve(folder, 'index.js')).href);
   const items = Array.from({ length: kListed }, (_, i) => JSON.parse(pod(`pod-${i}`)));
-  const cluster = await createCluster({ load: items, controllers: 'none' });
-  const watched = await createCluster({ controllers: 'none' });
+  const cluster = await createCluster({ load: items, controllers: 'none', scheduler: false });
+  const watched = await createCluster({ controllers: 'none', scheduler: false });
   const readers = [];
   for (let i = 0; i < kWatchers; i++) {
     const { stream } = await watched.request({ target: `${kPods}?watch=true&resourceVersion=2` });

@@ -61,7 +61,7 @@ function event(number) {
 /** The same work with each package: `create` one, `list` all; `watch` with many, which returns the part that counts. */
 async function ours() {
   const { createCluster } = await import(dist);
-  const cluster = await createCluster({ controllers: 'none' });
+  const cluster = await createCluster({ controllers: 'none', scheduler: false });
   const create = async (number) => {
     const { status } = await cluster.request({ method: 'POST', target: kEvents, body: JSON.stringify(event(number)) });
     if (status !== 201) throw new Error(`a create is answered ${status}`);

@@ -25,6 +25,7 @@ struct ServeFlags {
   std::optional<std::uint64_t> seed;
   std::optional<Time> clock;  // stands still
   std::string controllers;    // for parse_controllers()
+  bool scheduler = false;
   int nodes = 0;
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;

@@ -117,6 +117,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.authorization = flags.authorization;
   options.anonymous_auth = flags.anonymous_auth;
   options.controllers = *parse_controllers(flags.controllers);
+  options.scheduler = flags.scheduler;
   options.nodes = flags.nodes;
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;

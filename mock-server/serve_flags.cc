@@ -205,6 +205,7 @@ const std::map<std::string_view, Read>& readers() {
       {"seed", &read_number<&ServeFlags::seed>},
       {"clock", &read_clock},
       {"controllers", &read_controllers},
+      {"scheduler", &read_bool<&ServeFlags::scheduler>},
       {"nodes", &read_number<&ServeFlags::nodes>},
       {"feature-gates", &read_gates},
       {"enable-admission-plugins", &read_plugins<&ServeFlags::enable_admission_plugins>},

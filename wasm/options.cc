@@ -56,6 +56,7 @@ Options options_of(const val& given) {
   // Their faults were asked for before.
   options.feature_gates = *parse_feature_gates(given["featureGates"].as<std::string>());
   options.controllers = *parse_controllers(given["controllers"].as<std::string>());
+  options.scheduler = given["scheduler"].as<bool>();
   options.token_file = given["tokenFile"].as<std::string>();
   if (given["authorizationMode"].as<std::string>() == "RBAC") {
     options.authorization = Authorization::kRbac;

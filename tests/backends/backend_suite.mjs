@@ -4,7 +4,7 @@
 // `storage` is a place that is empty at first: open() returns a backend on what is there, and close() lets go of it.
 
 const kMaps = '/api/v1/namespaces/default/configmaps';
-const kOptions = { controllers: 'none', now: '2026-01-01T00:00:00Z', seed: 7 };
+const kOptions = { controllers: 'none', scheduler: false, now: '2026-01-01T00:00:00Z', seed: 7 };
 
 const text = (value) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each instanceof Uint8Array ? [...each] : each));
 function same(actual, expected, what = '') {

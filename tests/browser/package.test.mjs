@@ -29,7 +29,7 @@ const kDefinition = {
 const kPrograms = `
 import { applyPatch, compareResourceVersions, createCluster, matches, parseSelector, ready } from './dist/index.js';
 
-const fixed = { seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
+const fixed = { seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none', scheduler: false };
 const kMaps = '/api/v1/namespaces/default/configmaps';
 const create = (cluster, name) =>
   cluster.fetch(kMaps, { method: 'POST', body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }) });

@@ -60,7 +60,7 @@ before(async () => {
 async function replay(createCluster, exchanges, clock) {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const text = (array) => Array.from(array, (byte) => String.fromCharCode(byte)).join('');
-  const cluster = await createCluster({ seed: 7, now: clock, nodes: 1, controllers: 'none' });
+  const cluster = await createCluster({ seed: 7, now: clock, nodes: 1, controllers: 'none', scheduler: false });
   const differences = [];
   for (const { method, path, headers, body, status, answer } of exchanges) {
     const response = await cluster.fetch(`http://cluster.test${path}`, { method, headers, body: body ? bytes(body) : undefined });

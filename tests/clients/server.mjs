@@ -13,7 +13,7 @@ const binary = process.env.TABERNETES_BINARY ?? join(top, 'build', 'native', 'ta
 export async function startServer(...flags) {
   const dir = mkdtempSync(join(tmpdir(), 'tabernetes-'));
   const kubeconfig = join(dir, 'kubeconfig');
-  const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--kubeconfig', kubeconfig, '--ui=false', '--controllers', 'none', ...flags], {
+  const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--kubeconfig', kubeconfig, '--ui=false', '--controllers', 'none', '--scheduler=false', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));

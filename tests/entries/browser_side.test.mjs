@@ -9,7 +9,7 @@ import { fixtures, route } from '../../dist/playwright.js';
 import { launch, serveFiles } from '../browser/browser.mjs';
 import { createCluster, dist, littleSuite, pod } from './support.mjs';
 
-const kOptions = "{ controllers: 'none' }";
+const kOptions = "{ controllers: 'none', scheduler: false }";
 const kMost = { timeout: 60_000 };
 let folder;
 let site;
@@ -95,7 +95,7 @@ test('a service worker: the fetch of the page, watches, aborts, and a WebSocket 
 
 test('Playwright: route() sends a page to a cluster of the test, over http and https, with sockets', kMost, async () => {
   for (const origin of ['http://localhost:5173', 'https://kubernetes.example']) {
-    const cluster = await createCluster({ controllers: 'none' });
+    const cluster = await createCluster({ controllers: 'none', scheduler: false });
     const context = await browser.newContext();
     const stop = await route(context, cluster, { origin, prefix: '/k8s' });
     await context.route(`${origin}/page`, (page) => page.fulfill({ contentType: 'text/html', body: '<!doctype html><title>a page</title>' }));
@@ -124,7 +124,7 @@ test('Playwright: route() sends a page to a cluster of the test, over http and h
 });
 
 test('Playwright: the fixtures give each test a fork', kMost, async () => {
-  const { filledCluster: [fill, { scope }], cluster: fork, context: routed } = fixtures({ controllers: 'none', load: pod('web'), origin: 'http://kubernetes.example' });
+  const { filledCluster: [fill, { scope }], cluster: fork, context: routed } = fixtures({ controllers: 'none', scheduler: false, load: pod('web'), origin: 'http://kubernetes.example' });
   assert.equal(scope, 'worker');
   const counts = [];
   await fill({}, async (filledCluster) => {
@@ -163,7 +163,7 @@ test('Cypress: fetch and WebSocket of the page under test, XMLHttpRequest by cy.
     };
     const { useCluster } = await import('./dist/cypress.js');
     const { littleSuite, socketSuite } = await import('./support.js');
-    const cluster = useCluster({ controllers: 'none', origin: 'https://kubernetes.example', prefix: '/k8s' });
+    const cluster = useCluster({ controllers: 'none', scheduler: false, origin: 'https://kubernetes.example', prefix: '/k8s' });
     await runHooks('before');
     await runHooks('beforeEach');
     const frame = document.body.appendChild(document.createElement('iframe'));

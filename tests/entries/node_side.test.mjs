@@ -24,7 +24,7 @@ class FromPage extends WebSocket {
 
 /** Runs `body` with a new cluster. */
 const withCluster = async (body, options = {}) => {
-  const cluster = await createCluster({ controllers: 'none', ...options });
+  const cluster = await createCluster({ controllers: 'none', scheduler: false, ...options });
   try {
     await body(cluster);
   } finally {
@@ -139,7 +139,7 @@ test('worker: connect() to a cluster in a worker thread', async () => {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');
      Promise.all([import('${dist}index.js'), import('${dist}worker.js')]).then(([{ createCluster }, { serve }]) => {
-       serve(createCluster({ controllers: 'none' }), parentPort);
+       serve(createCluster({ controllers: 'none', scheduler: false }), parentPort);
      });`,
     { eval: true },
   );
@@ -188,7 +188,7 @@ test('worker: a cluster that cannot be made is an error of the page', async () =
 });
 
 test('edge: one cluster for all requests, and a failure is not kept', async () => {
-  const handler = serve({ controllers: 'none', load: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } });
+  const handler = serve({ controllers: 'none', scheduler: false, load: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } });
   await littleSuite((url, init) => handler.fetch(new Request(url, init), { method: 'DELETE' }, { waitUntil() {} }), 'https://edge.example');
   assert.equal((await handler.fetch(new Request('https://edge.example/api/v1/namespaces/shop'))).status, 200);
   await assert.rejects(serve({ nods: 1 }).fetch(new Request('https://edge.example/version')), TypeError);
@@ -196,7 +196,7 @@ test('edge: one cluster for all requests, and a failure is not kept', async () =
 
 test('require: the package is CommonJS too', async () => {
   for (const name of ['index', 'websocket', 'undici', 'node', 'playwright']) assert.ok(Object.keys(require(`../../dist/cjs/${name}.js`)).length > 0, name);
-  const made = await require('../../dist/cjs/index.js').createCluster({ controllers: 'none' });
+  const made = await require('../../dist/cjs/index.js').createCluster({ controllers: 'none', scheduler: false });
   await littleSuite(made.fetch, '');
   assert.equal(require('../../dist/cjs/index.js').compareResourceVersions('9', '10'), -1);
   made.dispose();
@@ -212,17 +212,17 @@ test('edge: a cluster for each host name, for each path, as a function says', as
   const create = (handler, url, headers = {}) =>
     handler.fetch(new Request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(pod('web')) }));
 
-  const byHost = serve({ controllers: 'none', clusters: 'host' });
+  const byHost = serve({ controllers: 'none', scheduler: false, clusters: 'host' });
   assert.equal((await create(byHost, `https://a.example${kPods}`)).status, 201);
   assert.deepEqual(await podsAt(byHost, `https://a.example:8443${kPods}`), ['web']);
   assert.deepEqual(await podsAt(byHost, `https://b.example${kPods}`), []);
 
-  const byPath = serve({ controllers: 'none', clusters: 'path' });
+  const byPath = serve({ controllers: 'none', scheduler: false, clusters: 'path' });
   await littleSuite((url, init) => byPath.fetch(new Request(url, init)), 'https://edge.example/a');
   assert.deepEqual(await podsAt(byPath, `https://edge.example/a${kPods}`), ['web']);
   assert.deepEqual(await podsAt(byPath, `https://edge.example/b${kPods}`), []);
 
-  const byUser = serve({ controllers: 'none', clusters: (request) => request.headers.get('x-user') ?? undefined });
+  const byUser = serve({ controllers: 'none', scheduler: false, clusters: (request) => request.headers.get('x-user') ?? undefined });
   assert.equal((await create(byUser, `https://edge.example${kPods}`, { 'x-user': 'jane' })).status, 201);
   assert.deepEqual(await podsAt(byUser, `https://edge.example${kPods}`, { 'x-user': 'jane' }), ['web']);
   assert.deepEqual(await podsAt(byUser, `https://edge.example${kPods}`, { 'x-user': 'joe' }), []);
@@ -231,7 +231,7 @@ test('edge: a cluster for each host name, for each path, as a function says', as
 });
 
 test('edge: no more clusters than allowed, and those that are there go on', async () => {
-  const handler = serve({ controllers: 'none', clusters: 'path', mostClusters: 2 });
+  const handler = serve({ controllers: 'none', scheduler: false, clusters: 'path', mostClusters: 2 });
   for (const name of ['a', 'b']) assert.deepEqual(await podsAt(handler, `https://edge.example/${name}${kPods}`), []);
   const third = await handler.fetch(new Request(`https://edge.example/c${kPods}`));
   assert.deepEqual([third.status, (await third.json()).message], [429, 'tabernetes: there are 2 clusters already']);
@@ -240,7 +240,7 @@ test('edge: no more clusters than allowed, and those that are there go on', asyn
 
 test('edge: objects get the requests of their clusters', async () => {
   const objects = new Map();
-  const ClusterObject = clusterObject({ controllers: 'none' });
+  const ClusterObject = clusterObject({ controllers: 'none', scheduler: false });
   const CLUSTER = {
     idFromName: (name) => name,
     get: (name) => objects.get(name) ?? objects.set(name, new ClusterObject()).get(name),

@@ -107,7 +107,7 @@ export async function torture({ program = binary, directory, rounds, seed, onRou
   let known; // the state and its version before the last kill
   let unanswered = 0;
   for (let round = 0; round <= rounds; ++round) {
-    const server = await serve(program, '--data-dir', directory, '--controllers', 'none', '--watch-history', '10m');
+    const server = await serve(program, '--data-dir', directory, '--controllers', 'none', '--scheduler=false', '--watch-history', '10m');
     let loads = [];
     try {
       const list = await (await fetch(`${server.url}${configMaps}`)).json();

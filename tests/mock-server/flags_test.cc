@@ -23,6 +23,7 @@ TEST_CASE("flags: the defaults of serve", "[host]") {
   CHECK(line.exit_code == 0);
   CHECK(line.serve->listen == std::vector<ListenAddress>{{"127.0.0.1", 8001}});
   CHECK(line.serve->controllers == "all");
+  CHECK(line.serve->scheduler);
   CHECK(line.serve->nodes == 1);
   CHECK(line.serve->anonymous_auth);
   CHECK_FALSE(line.serve->allow_privileged);
@@ -50,6 +51,7 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                   "2026-01-01T00:00:00Z",
                                   "--controllers",
                                   "none",
+                                  "--scheduler=false",
                                   "--nodes",
                                   "3",
                                   "--feature-gates",
@@ -84,6 +86,7 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   CHECK(flags.seed == 18446744073709551615u);
   CHECK(flags.clock == tabernetes::Time{1'767'225'600'000'000'000});
   CHECK(flags.controllers == "none");
+  CHECK_FALSE(flags.scheduler);
   CHECK(flags.nodes == 3);
   CHECK(flags.feature_gates == std::map<std::string, bool>{{"APIResponseCompression", false},
                                                            {"CBORServingAndStorage", true},

@@ -104,7 +104,7 @@ test('no code is made of texts, and the compiled module may be handed in, as in 
     const wasm = new WebAssembly.Module(readFileSync(process.argv[1]));
     delete globalThis.process;
     const { applyPatch, createCluster, ready } = await import('${pathToFileURL(join(dist, 'index.js'))}');
-    const cluster = await createCluster({ wasm, controllers: 'none' });
+    const cluster = await createCluster({ wasm, controllers: 'none', scheduler: false });
     const watch = (await cluster.fetch('/api/v1/namespaces?watch=true')).body.getReader();
     const { value } = await watch.read();
     await ready({ wasm, patches: true });

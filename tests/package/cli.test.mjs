@@ -47,7 +47,7 @@ test('it serves what it loaded, reproducibly, and ends cleanly', async () => {
   const kubeconfig = join(folder, 'kubeconfig');
   const server = await serve(
     cli,
-    ...['--load', manifest, '--kubeconfig', kubeconfig, '--seed=7', '--clock', '2026-01-01T00:00:00Z', '--controllers', 'none'],
+    ...['--load', manifest, '--kubeconfig', kubeconfig, '--seed=7', '--clock', '2026-01-01T00:00:00Z', '--controllers', 'none', '--scheduler=false'],
   );
   assert.match(readFileSync(kubeconfig, 'utf8'), new RegExp(`server: ${server.url}\n`));
   assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
@@ -134,7 +134,7 @@ commandLineOf(cli);
 configurationOf(cli);
 
 test('watches over WebSocket, as dashboards open them', async () => {
-  const server = await serve(cli, '--seed', '1', '--controllers', 'none');
+  const server = await serve(cli, '--seed', '1', '--controllers', 'none', '--scheduler=false');
   const watch = `${kConfigMaps}?watch=true`;
   const text = await openSocket(server, watch, { protocols: ['base64.binary.k8s.io'] });
   assert.equal(text.socket.protocol, 'base64.binary.k8s.io');

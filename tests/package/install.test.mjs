@@ -109,7 +109,7 @@ test('require, and the types that go with it', async () => {
   writeFileSync(
     join(cjs, 'main.js'),
     `const { createCluster } = require('tabernetes');
-     createCluster({ controllers: 'none' }).then(async (cluster) => {
+     createCluster({ controllers: 'none', scheduler: false }).then(async (cluster) => {
        console.log((await cluster.fetch('/version')).status);
        cluster.dispose();
      });`,
@@ -120,7 +120,7 @@ test('require, and the types that go with it', async () => {
 for (const format of ['iife', 'cjs']) {
   test(`bundled by esbuild as ${format}, where import.meta.url is missing`, async () => {
     writeFileSync(join(folder, `${format}.js`), `import { createCluster } from 'tabernetes';
-      createCluster({ controllers: 'none' }).then(async (cluster) => {
+      createCluster({ controllers: 'none', scheduler: false }).then(async (cluster) => {
         console.log((await cluster.fetch('/version')).status);
         cluster.dispose();
       });`);

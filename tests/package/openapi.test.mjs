@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCluster } from '../../dist/index.js';
 
-const kOptions = { seed: 1, now: 0, controllers: 'none' };
+const kOptions = { seed: 1, now: 0, controllers: 'none', scheduler: false };
 const kPath = '/openapi/v3/version';
 const kTexts = {
   format: 1,

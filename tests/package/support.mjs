@@ -19,7 +19,7 @@ export {
 
 export const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-export const kReproducible = { seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
+export const kReproducible = { seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none', scheduler: false };
 
 export const kConfigMaps = '/api/v1/namespaces/default/configmaps';
 

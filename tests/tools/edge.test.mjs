@@ -77,8 +77,8 @@ function programIn(scope, name) {
 }
 
 const kWorkers = {
-  'one cluster': [`serve({ controllers: 'none' })`, suitesAt],
-  'a cluster for each name': [`serve({ controllers: 'none', clusters: 'path' })`, clustersAt],
+  'one cluster': [`serve({ controllers: 'none', scheduler: false })`, suitesAt],
+  'a cluster for each name': [`serve({ controllers: 'none', scheduler: false, clusters: 'path' })`, clustersAt],
 };
 
 for (const [title, [handler, suites]] of Object.entries(kWorkers)) {

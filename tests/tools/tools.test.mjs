@@ -30,7 +30,7 @@ tried('msw: in Node.js, HTTP and WebSocket, with a fork for each test', () =>
     import { handlers } from 'tabernetes/msw';
     import { littleSuite, socketSuite } from './little_suite.mjs';
     ${kSockets}
-    const filled = await createCluster({ controllers: 'none' });
+    const filled = await createCluster({ controllers: 'none', scheduler: false });
     let cluster = filled.fork();
     const server = setupServer(...handlers(() => cluster, { origin: 'http://localhost' }));
     server.listen({ onUnhandledRequest: 'error' });
@@ -51,7 +51,7 @@ tried('msw: in a browser', async () => {
     import { handlers } from 'tabernetes/msw';
     import { littleSuite, socketSuite } from './little_suite.mjs';
     globalThis.run = async () => {
-      const cluster = await createCluster({ wasm: '/tabernetes.wasm', controllers: 'none' });
+      const cluster = await createCluster({ wasm: '/tabernetes.wasm', controllers: 'none', scheduler: false });
       const all = handlers(cluster, { origin: 'https://kubernetes.example' });
       await setupWorker(...all).start({ quiet: true, onUnhandledRequest: 'bypass' });
       await littleSuite(fetch, 'https://kubernetes.example');
@@ -87,7 +87,7 @@ for (const environment of ['node', 'jsdom', 'happy-dom']) {
       import { littleSuite, socketSuite } from '../little_suite.mjs';
       ${kSockets}
       const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'main', image: 'nginx' }] } };
-      const cluster = useCluster({ controllers: 'none', origin: 'http://cluster.test' });
+      const cluster = useCluster({ controllers: 'none', scheduler: false, origin: 'http://cluster.test' });
       for (const n of [1, 2]) base('a fork each ' + n, async () => {
         await littleSuite(fetch, 'http://cluster.test');
         await cluster.requests.next({ verb: 'create', resource: 'pods' });
@@ -97,7 +97,7 @@ for (const environment of ['node', 'jsdom', 'happy-dom']) {
         const answer = await fetch('http://cluster.test/api/v1/namespaces/default/pods', { method: 'POST', body: JSON.stringify(pod) });
         expect(answer.status).toBe(201);
       });
-      const test = base.extend(fixtures({ controllers: 'none' }));
+      const test = base.extend(fixtures({ controllers: 'none', scheduler: false }));
       for (const n of [1, 2]) test.concurrent('a fixture ' + n, async ({ cluster }) => {
         await littleSuite(cluster.fetch, '');
       });
@@ -115,7 +115,7 @@ for (const environment of ['node', 'jsdom']) {
       const { useCluster } = require('tabernetes/jest');
       const { littleSuite, socketSuite } = require('../little_suite.cjs');
       ${kSockets}
-      const cluster = useCluster({ controllers: 'none', origin: 'http://cluster.test' });
+      const cluster = useCluster({ controllers: 'none', scheduler: false, origin: 'http://cluster.test' });
       for (const n of [1, 2]) test('a fork each ' + n, async () => {
         await littleSuite(fetch, 'http://cluster.test');
         await cluster.requests.next({ verb: 'create', resource: 'pods' });
@@ -126,7 +126,7 @@ for (const environment of ['node', 'jsdom']) {
         expect((await fetch('http://cluster.test/api/v1/namespaces/default/configmaps', { method: 'POST', body })).status).toBe(201);
       });
       test('a cluster of its own, from bytes and snapshots of this realm', async () => {
-        const other = await createCluster({ controllers: 'none', seed: 1, now: 0 });
+        const other = await createCluster({ controllers: 'none', scheduler: false, seed: 1, now: 0 });
         const copy = await createCluster({ snapshot: other.snapshot() });
         expect((await (await copy.fetch('/api/v1/namespaces/default')).json()).metadata.name).toBe('default');
         expect(compareResourceVersions('9', '10')).toBe(-1);
@@ -146,7 +146,7 @@ tried('undici: fetch and request of its own', () =>
     import { createCluster } from 'tabernetes';
     import { dispatcher } from 'tabernetes/undici';
     import { littleSuite } from './little_suite.mjs';
-    const cluster = await createCluster({ controllers: 'none' });
+    const cluster = await createCluster({ controllers: 'none', scheduler: false });
     const made = dispatcher(cluster);
     await littleSuite((url, init) => fetch(url, { ...init, dispatcher: made }), 'http://cluster');
     const { statusCode, headers, body } = await request('http://cluster/version', { dispatcher: made });
@@ -161,7 +161,7 @@ tried('client-node: lists, writes, watches and informs', () =>
     import { createCluster } from 'tabernetes';
     import { listen } from 'tabernetes/node';
     import { dispatcher } from 'tabernetes/undici';
-    const cluster = await createCluster({ controllers: 'none' });
+    const cluster = await createCluster({ controllers: 'none', scheduler: false });
     const kubeConfig = new k8s.KubeConfig();
     let close = () => {};
     if (typeof kubeConfig.createDispatcher === 'function') {
@@ -196,7 +196,7 @@ tried('playwright: its runner with the fixtures', async () => {
     import { expect, test as base } from '@playwright/test';
     import { fixtures } from 'tabernetes/playwright';
     const configMap = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
-    const test = base.extend(fixtures({ controllers: 'none', load: configMap('loaded'), origin: 'https://kubernetes.example' }));
+    const test = base.extend(fixtures({ controllers: 'none', scheduler: false, load: configMap('loaded'), origin: 'https://kubernetes.example' }));
     const path = '/api/v1/namespaces/default/configmaps';
     for (const n of [1, 2]) test('a page with a live list, in a fork: ' + n, async ({ page, cluster }) => {
       await page.route('https://kubernetes.example/page', (route) => route.fulfill({ contentType: 'text/html', body: \`<!doctype html><ul></ul><script>

@@ -37,6 +37,11 @@ export interface ClusterOptions {
    * to. With a fixed clock (`now`) that means: when `advance` moves it.
    */
   controllers?: string;
+  /**
+   * Binds pods to nodes, as kube-scheduler does. True if left out. It works in the cluster's time, as the control loops
+   * do.
+   */
+  scheduler?: boolean;
   /** Number of simulated nodes. 1 if left out. */
   nodes?: number;
   /**
@@ -88,6 +93,7 @@ export const kOptionNames: readonly string[] = [
   'now',
   'watchHistory',
   'controllers',
+  'scheduler',
   'nodes',
   'featureGates',
   'enableAdmissionPlugins',
@@ -108,6 +114,7 @@ export type PlainOptions = Required<
     ClusterOptions,
     | 'watchHistory'
     | 'controllers'
+    | 'scheduler'
     | 'nodes'
     | 'enableAdmissionPlugins'
     | 'disableAdmissionPlugins'
@@ -123,6 +130,7 @@ export type PlainOptions = Required<
 export const kDefaults: PlainOptions = {
   watchHistory: 300000,
   controllers: 'all',
+  scheduler: true,
   nodes: 1,
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],

@@ -6,10 +6,12 @@
 #include "controllers/api/custom_definitions.h"
 #include "controllers/api/flow_schemas.h"
 #include "controllers/run/loop_table.h"
+#include "controllers/scheduler/scheduler.h"
 
 namespace tabernetes::controllers {
 
-ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::string>& names)
+ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::string>& names,
+                           bool scheduler)
     : registry_(registry) {
   loops_.push_back(std::make_unique<CustomDefinitions>());
   loops_.push_back(std::make_unique<ApiServices>());
@@ -20,6 +22,7 @@ ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::
       if (name == row.name) loops_.push_back(row.make());
     }
   }
+  if (scheduler) loops_.push_back(std::make_unique<Scheduler>());
 }
 
 ControlLoops::ControlLoops(const ControlLoops& other, registry::Registry& registry)

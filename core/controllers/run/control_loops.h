@@ -20,8 +20,10 @@ namespace tabernetes::controllers {
 
 class ControlLoops {
  public:
-  // `names` is the result of parse_controllers(). REQUIRES: `registry` outlives this object.
-  ControlLoops(registry::Registry& registry, const std::vector<std::string>& names);
+  // `names` is the result of parse_controllers(). With `scheduler`, the scheduler runs too.
+  // REQUIRES: `registry` outlives this object.
+  ControlLoops(registry::Registry& registry, const std::vector<std::string>& names,
+               bool scheduler = false);
   // The loops of a fork with that registry; they continue in the others' state.
   ControlLoops(const ControlLoops& other, registry::Registry& registry);
   ControlLoops(const ControlLoops&) = delete;

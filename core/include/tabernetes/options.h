@@ -88,6 +88,7 @@ struct Options {
   // By name. REQUIRES: check_feature_gates() succeeds.
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> controllers;  // control loops to run: see parse_controllers()
+  bool scheduler = false;                // binds pods to nodes, as kube-scheduler does
   // The known tokens, in lines `token,user,uid,"group1,group2"`: see check_token_file(). If it is
   // empty and everything is allowed, tokens that this cluster has not issued are ignored.
   std::string token_file;

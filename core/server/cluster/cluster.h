@@ -37,7 +37,7 @@ struct Cluster {
         metrics(std::make_shared<RequestMetrics>()),
         registry(server->built_in, server->gated_fields, store, entropy,
                  &registry::custom::definitions()),
-        loops(registry, server->options.controllers),
+        loops(registry, server->options.controllers, server->options.scheduler),
         now(server->options.now),
         waiting(deadlines) {
     admit();

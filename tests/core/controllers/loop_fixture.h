@@ -24,6 +24,9 @@ class LoopFixture : public tests::RegistryFixture {
   }
   // Only the loops that always run.
   LoopFixture() : loops_(registry, {}) { run(); }
+  // Those, and the scheduler.
+  enum class Beside { kScheduler };
+  explicit LoopFixture(Beside) : loops_(registry, {}, true) { run(); }
 
   // Lets time pass, and what then is written have its effects. Returns how many reconciliations
   // there were.

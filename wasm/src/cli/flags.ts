@@ -24,6 +24,7 @@ export interface ServeFlags {
   config?: string;
   /** A list as ClusterOptions has it. */
   controllers: string;
+  scheduler: boolean;
   /** `Name=true,Other=false` */
   featureGates: string;
   enableAdmissionPlugins: string[];
@@ -84,6 +85,7 @@ const kReaders: Readonly<Record<string, Read>> = {
     flags.controllers = first ? value : `${flags.controllers},${value}`;
     checkOption('controllers', flags.controllers);
   },
+  scheduler: (value, flags) => void (flags.scheduler = truth(value)),
   nodes: (value, flags, flag) => void (flags.nodes = Number(wholeNumber(value, flag))),
   'feature-gates'(value, flags) {
     checkOption('featureGateList', value);

@@ -73,8 +73,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
 }
 
 function clusterOptions(flags: ServeFlags, identity: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey'>): ClusterOptions {
-  const { seed, clock: now, controllers, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory } = flags;
-  return { seed, now, controllers, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory, ...identity };
+  const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory } = flags;
+  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory, ...identity };
 }
 
 function hostOptions(flags: ServeFlags, serverAddress: string): HostOptions {

@@ -41,12 +41,12 @@ export class NativeTransport {
   }
 
   async launch() {
-    const { controllers, disableAdmissionPlugins, featureGates, authorizationMode } = this.start;
+    const { controllers, scheduler, disableAdmissionPlugins, featureGates, authorizationMode } = this.start;
     const gates = Object.entries(featureGates).map(([name, on]) => `${name}=${on}`).join(',');
     const listen = `127.0.0.1:${this.origin?.port ?? 0}`;
     // Without the playground, whose paths the host would answer, and without CORS, which is off in the package:
     // otherwise the hosts would differ.
-    const args = ['serve', '--listen', listen, '--controllers', controllers, '--disable-admission-plugins', disableAdmissionPlugins.join(','), '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false', '--cors-allowed-origins='];
+    const args = ['serve', '--listen', listen, '--controllers', controllers, `--scheduler=${scheduler}`, '--disable-admission-plugins', disableAdmissionPlugins.join(','), '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false', '--cors-allowed-origins='];
     const folder = mkdtempSync(join(tmpdir(), 'tabernetes-conformance-'));
     const tokens = join(folder, 'tokens.csv');
     writeFileSync(tokens, kTokenFile);

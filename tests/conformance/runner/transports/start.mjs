@@ -6,11 +6,14 @@ export const kFeatureGates = { CBORServingAndStorage: true };
 /** The tokens of the recordings. */
 export const kTokenFile = 'admin-token,admin,admin-uid,"system:masters"\nviewer-token,viewer,viewer-uid,"viewers"\n';
 
+/** Returns true for scenarios that need the scheduler. */
+const runsScheduler = (scenario) => /^scheduler\//.test(scenario);
+
 /** Returns true for scenarios that need control loops. */
 export const runsControllers = (scenario) => /^(controllers|control-loops)\//.test(scenario);
 
 /** Returns true for scenarios that wait for the server's own work: with control loops or custom resources. */
-export const movesClock = (scenario) => runsControllers(scenario) || /^(crd|custom-\w+)\//.test(scenario);
+export const movesClock = (scenario) => runsControllers(scenario) || runsScheduler(scenario) || /^(crd|custom-\w+)\//.test(scenario);
 
 /** Returns true for scenarios about authentication and authorization. */
 const controlsAccess = (scenario) => /^(auth|access)\//.test(scenario) || scenario === 'errors/unauthorized';
@@ -28,6 +31,7 @@ const kGatesOf = { corrupt: { AllowUnsafeMalformedObjectDeletion: true } };
 export const startOf = (scenario) => ({
   controllers: runsControllers(scenario) ? 'all' : 'none',
   disableAdmissionPlugins: kNotRecorded,
+  scheduler: runsScheduler(scenario),
   authorizationMode: controlsAccess(scenario) ? 'RBAC' : 'AlwaysAllow',
   featureGates: { ...kFeatureGates, ...kGatesOf[scenario.split('/')[0]] },
 });
