@@ -66,6 +66,24 @@ for (const width of [1400, 390]) {
         await look('bench');
       });
 
+      test('the command line and code', async () => {
+        const { page } = shown;
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { button } = actions(page);
+        await button('Code').click();
+        await page.getByRole('region', { name: 'Code' }).waitFor(kTimeout);
+        await look('code');
+        await button('Command line').click();
+        const command = page.getByRole('textbox', { name: 'Command', exact: true });
+        await command.fill('get none');
+        await command.press('Enter');
+        await page.getByRole('log').getByText('error:').waitFor(kTimeout);
+        await command.fill('get ');
+        await command.press('Tab');
+        await page.locator('.offers').waitFor(kTimeout);
+        await look('command line');
+      });
+
       test('the tour', async () => {
         const { page } = shown;
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -10,6 +10,7 @@ import type { Place } from './cluster/place';
 import { kBench, pageOf, type Route, type Where } from './route';
 import { ExchangePane } from './view/exchange-pane';
 import { Header } from './view/header';
+import { LatePart } from './view/late-part';
 import { LateView } from './view/late-view';
 import { NewPane } from './view/new-pane';
 import { ObjectPane } from './view/object-pane';
@@ -51,6 +52,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   const [writing, setWriting] = useState<{ at: Route; given?: string }>();
   const creating = writing?.at === route && page === 'cluster';
   const [onBench, putOnBench] = useState<string>();
+  const [commands, showCommands] = useState(false);
 
   const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
   const open = (name: string, namespace = '') => {
@@ -160,11 +162,26 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
           )}
         </main>
       )}
-      {showsCluster && <ExchangePane log={client.log} />}
+      {showsCluster && !commands && (
+        <ExchangePane
+          log={client.log}
+          server={place.name === '' ? kAnyServer : `${location.protocol}//${place.name}`}
+          kinds={groups.flatMap(({ resources }) => resources)}
+          onCommandLine={() => showCommands(true)}
+        />
+      )}
+      {showsCluster && commands && (
+        <LatePart load={() => import('./view/command-line')}>
+          {({ CommandLine }) => <CommandLine client={client} namespace={route.namespace} onClose={() => showCommands(false)} />}
+        </LatePart>
+      )}
       {dragging && showsCluster && <p class="drop-note">Drop manifests to look at them and create their objects</p>}
     </div>
   );
 }
+
+/** Where a tabernetes server is by default: the cluster in this page has no address. */
+const kAnyServer = 'http://127.0.0.1:8001';
 
 /** Shown if not even the list of resources is known. */
 function Nothing({ refusal, up }: { refusal: ApiFailure | undefined; up: boolean }) {

@@ -8,6 +8,8 @@ export interface Answer {
   text: string;
   /** The error, if any: the Status of a failed answer. */
   failure?: Status;
+  /** The texts of its Warning headers. */
+  warnings?: string[];
 }
 
 export const isGood = ({ status }: Answer) => status >= 200 && status < 300;
@@ -36,7 +38,8 @@ export class Client {
         await this.#follow(exchange, stream, () => {});
         return { status, text: '' };
       }
-      return { status, text: exchange.responseBody, failure: await failureOf(status, exchange.responseBody) };
+      const failure = await failureOf(status, exchange.responseBody);
+      return { status, text: exchange.responseBody, failure, warnings: warningsIn(exchange.responseHeaders) };
     } catch (error) {
       if (send.signal?.aborted) throw error;
       return { status: 0, text: '', failure: { kind: 'Status', message: (error as Error).message } };
@@ -104,6 +107,12 @@ export class Client {
       this.log.changed();
     }
   }
+}
+
+/** `299 - "text"` */
+function warningsIn(headers: readonly (readonly [string, string])[]): string[] {
+  const values = headers.filter(([name]) => name.toLowerCase() === 'warning').map(([, value]) => value);
+  return values.flatMap((value) => [...value.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map((found) => found[1]!.replaceAll(/\\(.)/g, '$1')));
 }
 
 /** An answer that is not a success. `code` is 0 if there was no answer. */

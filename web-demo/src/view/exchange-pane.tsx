@@ -1,5 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Exchange, ExchangeLog, StreamEvent } from '../api/exchange';
+import type { Resource } from '../api/types';
+import { LatePart } from './late-part';
 
 /** A line of the list: a request, or an event of its stream. */
 interface Line {
@@ -10,12 +12,21 @@ interface Line {
 
 const kMostLines = 300;
 
+interface Props {
+  log: ExchangeLog;
+  /** The address of the shown cluster, for code. */
+  server: string;
+  kinds: readonly Resource[];
+  onCommandLine(): void;
+}
+
 /** Shows every request and answer as sent, and the events of watches; newest first. */
-export function ExchangePane({ log }: { log: ExchangeLog }) {
+export function ExchangePane({ log, server, kinds, onCommandLine }: Props) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => log.subscribe(() => redraw(undefined)), [log]);
   const [chosen, setChosen] = useState<number>();
   const [raw, setRaw] = useState(false);
+  const [asCode, setAsCode] = useState(false);
   const lines = log.exchanges.flatMap(linesOf).sort((a, b) => b.at - a.at);
   // Without a choice, the latest is shown.
   const exchange = log.exchanges.find(({ id }) => id === chosen) ?? lines[0]?.exchange;
@@ -26,8 +37,14 @@ export function ExchangePane({ log }: { log: ExchangeLog }) {
         <h2>Exchanges</h2>
         <span class="muted">what this page asked and what came back</span>
         <span class="grow" />
+        <button class="button quiet" onClick={onCommandLine} title="kubectl, on this cluster">
+          Command line
+        </button>
         <button class="button quiet" aria-pressed={chosen === undefined} onClick={() => setChosen(undefined)}>
           Follow newest
+        </button>
+        <button class="button quiet" aria-pressed={asCode} onClick={() => setAsCode(!asCode)} title="This exchange for curl, kubectl, fetch, client-node, client-go, or as a fixture">
+          Code
         </button>
         <button class="button quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
           Raw
@@ -49,7 +66,10 @@ export function ExchangePane({ log }: { log: ExchangeLog }) {
             </li>
           ))}
         </ol>
-        {exchange && <Detail exchange={exchange} raw={raw} />}
+        {exchange && !asCode && <Detail exchange={exchange} raw={raw} />}
+        {exchange && asCode && (
+          <LatePart load={() => import('./snippet-view')}>{({ SnippetView }) => <SnippetView exchange={exchange} server={server} kinds={kinds} />}</LatePart>
+        )}
       </div>
     </section>
   );
