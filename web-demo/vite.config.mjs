@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,8 @@ const policy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
@@ -49,12 +52,25 @@ const buildFacts = (cluster) => ({
   },
 });
 
+/** Writes offline.js, the service worker of this build (src/offline/worker.js). */
+const offline = {
+  name: 'offline',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const files = Object.keys(bundle).filter((name) => name.startsWith('assets/')).sort();
+    const build = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);
+    const source = readFileSync(at('src/offline/worker.js'), 'utf8');
+    const facts = `const FILES = ${JSON.stringify([...files, 'favicon.svg', 'manifest.webmanifest'])};\nconst BUILD = '${build}';\n`;
+    this.emitFile({ type: 'asset', fileName: 'offline.js', source: facts + source });
+  },
+};
+
 // The mode `server-only` contains nothing of `tabernetes`: the code that imports it is never loaded
 // (src/cluster/late.ts).
 export default defineConfig(({ mode }) => ({
   root: at('.'),
   base: './',
-  plugins: [contentSecurityPolicy, licences, buildFacts(mode !== 'server-only')],
+  plugins: [contentSecurityPolicy, licences, buildFacts(mode !== 'server-only'), ...(mode === 'server-only' ? [] : [offline])],
   define: { __CLUSTER_BUILT__: mode !== 'server-only' },
   resolve: { alias: mode === 'server-only' ? {} : { tabernetes: at('../dist/index.js') } },
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },

@@ -84,6 +84,14 @@ for (const width of [1400, 390]) {
         await look('command line');
       });
 
+      test('the past', async () => {
+        const { page } = shown;
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await actions(page).button('Past').click();
+        await page.getByRole('region', { name: 'Changes' }).waitFor(kTimeout);
+        await look('past');
+      });
+
       test('the tour', async () => {
         const { page } = shown;
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

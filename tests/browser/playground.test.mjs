@@ -32,7 +32,7 @@ test('it starts with a cluster to look at, and asks no server for anything but i
   await eventually(async () => assert.equal(await exchanges().locator('.exchange-list li', { hasText: 'WATCH' }).locator('.dot').count(), 3));
   assert.equal(await page.getByRole('button', { name: 'This server' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Token' }).count(), 0);
-  assert.deepEqual(shown.files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg$|host\.json$)/.test(path)), []);
+  assert.deepEqual(shown.files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg$|host\.json$|offline\.js$|manifest\.webmanifest$)/.test(path)), []);
 });
 
 test('a resource is found, and its table is the server\'s', async () => {

@@ -51,6 +51,8 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   // The route where new objects are being written, and their text if it was given. It closes on any other route.
   const [writing, setWriting] = useState<{ at: Route; given?: string }>();
   const creating = writing?.at === route && page === 'cluster';
+  // The route where earlier versions are being looked at.
+  const [pastAt, setPastAt] = useState<Route>();
   const [onBench, putOnBench] = useState<string>();
   const [commands, showCommands] = useState(false);
 
@@ -66,7 +68,8 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
     const elsewhere = route.namespace !== '' && route.namespace !== namespace && made.namespaced;
     go({ resource: resourceId(listed), namespace: elsewhere ? '' : route.namespace, name, objectNamespace: namespace });
   };
-  const split = creating || request !== undefined || route.name !== '';
+  const looksBack = pastAt === route && page === 'cluster' && !request && !creating;
+  const split = looksBack || creating || request !== undefined || route.name !== '';
   const main = useRef<HTMLElement>(null);
   // On a narrow screen the pane takes the place of the table, of which the end may have been in sight.
   useEffect(() => {
@@ -132,8 +135,18 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
               setWriting({ at: route });
             }}
             onRequest={() => setRequest({ target: resourcePath(resource, route.namespace) })}
+            onPast={() => {
+              setRequest(undefined);
+              setWriting(undefined);
+              setPastAt(route);
+            }}
           />
           {request && <RequestPane key={request} client={client} request={request} onClose={() => setRequest(undefined)} />}
+          {looksBack && (
+            <LatePart load={() => import('./view/past-pane')}>
+              {({ PastPane }) => <PastPane client={client} resource={resource} namespace={route.namespace} onClose={() => setPastAt(undefined)} />}
+            </LatePart>
+          )}
           {!request && creating && (
             <NewPane
               key={writing.given}
@@ -144,7 +157,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
               onClose={() => setWriting(undefined)}
             />
           )}
-          {!request && !creating && route.name && (
+          {!request && !creating && !looksBack && route.name && (
             <ObjectPane
               key={`${route.resource} ${selected}`}
               client={client}

@@ -3,6 +3,9 @@
 /** False in a page that was built before the WebAssembly (see vite.config.mjs). */
 declare const __CLUSTER_BUILT__: boolean;
 
+/** Returns false in a page that waits for its successor. */
+export const isWithCluster = (): boolean => __CLUSTER_BUILT__;
+
 /** Thrown in a page without a cluster of its own. */
 export class NotBuilt extends Error {
   constructor() {

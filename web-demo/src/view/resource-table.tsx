@@ -22,10 +22,12 @@ interface Props {
   onOpen(row: Row): void;
   onNew(): void;
   onRequest(): void;
+  /** Looks at earlier versions of the collection. */
+  onPast(): void;
 }
 
 export function ResourceTable(props: Props) {
-  const { resource, table, namespaces, namespace, onNamespace, onNew, onRequest } = props;
+  const { resource, table, namespaces, namespace, onNamespace, onNew, onRequest, onPast } = props;
   const [wide, setWide] = useState(false);
   const [filter, setFilter] = useState('');
   const [order, setOrder] = useState<Order>();
@@ -61,6 +63,9 @@ export function ResourceTable(props: Props) {
             <Icon name="wide" /> Wide
           </button>
         )}
+        <button class="button quiet" onClick={onPast} title="As it was at earlier versions">
+          Past
+        </button>
         <button class="button quiet" onClick={onRequest} title="Send any request">
           <Icon name="send" /> Request
         </button>
