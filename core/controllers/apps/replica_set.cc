@@ -37,7 +37,9 @@ ReplicationControllers::ReplicationControllers() : Cloneable(kReplicationControl
 
 void ReplicaSetsOf::on_change(const registry::Registry& registry, const WatchEvent& change) {
   if (is_resource(change.type, kind_.group, kind_.plural)) {
-    if (change.now != nullptr) queue_.add(change.key, change.due());
+    if (change.now == nullptr) return;
+    const std::string_view uid = text_at(change.object_now.get(), {"metadata", "uid"});
+    queue_.add(change.key, change.due_for(uid));
   } else if (change.pod != nullptr || change.pod_before != nullptr) {
     queue_pod_owners(registry, change, type(registry), selectors_, queue_);
   }
@@ -52,19 +54,20 @@ Result<void> ReplicaSetsOf::sync(const ReconcileContext& cluster, const std::str
   const auto selector = workload_selector(object);
   if (!selector) return {};
 
+  RepeatedMatch selects(*selector);
   Informers::Pods active, terminating;
   const auto add = [&](const Informers::Pods& pods) {
     for (const PodSummary* pod : pods) {
       if (pod->active()) active.push_back(pod);
-      if (pod->terminating() && !pod->controller_uid.empty() && pod->matches(*selector)) {
+      if (pod->terminating() && !pod->controller_uid.empty() && selects(*pod)) {
         terminating.push_back(pod);
       }
     }
   };
   add(cluster.informers.pods_of(set.uid()));
   add(cluster.informers.orphan_pods(ns));
-  TAB_TRY(active, claim_pods(cluster, set, active,
-                             [&](const PodSummary& pod) { return pod.matches(*selector); }));
+  TAB_TRY(active,
+          claim_pods(cluster, set, active, [&](const PodSummary& pod) { return selects(pod); }));
 
   Result<void> managed;
   if (!set.terminating()) managed = manage_replicas(cluster, set, active);
@@ -134,9 +137,10 @@ Value ReplicaSetsOf::new_status(const ReconcileContext& cluster, const Owner& se
   json::Arena& arena = cluster.arena;
   const std::int64_t min_ready = number_at(set.object, {"spec", "minReadySeconds"});
   const registry::LabelSelector full = template_labels(set.object, arena);
+  RepeatedMatch has_all_labels(full);
   std::int64_t labelled = 0, ready = 0, available = 0;
   for (const PodSummary* pod : active) {
-    if (pod->matches(full)) ++labelled;
+    if (has_all_labels(*pod)) ++labelled;
     if (pod->ready) ++ready;
     if (pod->available(min_ready, cluster.now)) ++available;
   }

@@ -85,7 +85,9 @@ Informers::PodChange Informers::observe(const registry::ResourceType& type, std:
   if (now.record()) {
     entry = make_known(std::string(key), now.record(), nullptr);
     if (is_pod) {
-      change.now = std::make_shared<const PodSummary>(summarize_pod(now.get(), now.record()));
+      auto summary = std::make_shared<PodSummary>(summarize_pod(now.get(), now.record()));
+      share_labels(*summary, change.before);
+      change.now = std::move(summary);
       entry->pod = change.now;
       entry->controller = change.now->controller_uid;
     } else if (is_owned(now)) {
@@ -113,6 +115,19 @@ Informers::PodChange Informers::observe(const registry::ResourceType& type, std:
   }
   objects_.put(std::move(entry));
   return change;
+}
+
+void Informers::share_labels(PodSummary& pod, const PodPtr& before) const {
+  PodPtr other = before;
+  if (!other && !pod.controller_uid.empty()) {
+    const std::string prefix = index_key(pod.controller_uid, kPodPrefix);
+    by_controller_.present().scan(prefix, store::prefix_end(prefix),
+                                  [&](std::string_view, const store::RecordPtr& record) {
+                                    other = known(record).pod;
+                                    return false;
+                                  });
+  }
+  if (other && *other->labels == *pod.labels) pod.labels = other->labels;
 }
 
 PodPtr Informers::pod(std::string_view key) const {

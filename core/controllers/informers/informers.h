@@ -59,6 +59,9 @@ class Informers {
                                         std::string_view ns) const;
 
  private:
+  // Lets a pod share its labels with the pod that it was, or with another one of its controller.
+  void share_labels(PodSummary& pod, const PodPtr& before) const;
+
   store::TreeWriter objects_;        // by key of the store
   store::TreeWriter by_controller_;  // UID/KEY; orphans: /KEY
   store::TreeWriter by_node_;        // NODE/KEY, pods only

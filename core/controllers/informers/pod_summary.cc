@@ -89,6 +89,7 @@ std::optional<Time> PodSummary::next_availability(std::int64_t min_ready_seconds
 
 PodSummary summarize_pod(const Value& pod, store::RecordPtr record) {
   PodSummary summary;
+  if (record) summary.labels = std::make_shared<const std::string>(registry::labels_of(*record));
   summary.record = std::move(record);
   const Value& metadata = *pod.find("metadata");
   summary.ns = metadata.string_at("namespace");

@@ -20,6 +20,8 @@ enum class PodPhase : std::uint8_t { kPending, kUnknown, kRunning, kSucceeded, k
 struct PodSummary {
   store::RecordPtr record;  // the whole pod
   std::string ns, name, uid;
+  // The labels as JSON. Pods of one controller with the same labels share the text, if possible.
+  std::shared_ptr<const std::string> labels;
   std::string node;  // empty: not bound
   // For a pod that is not bound: the only node that its affinity names, as a DaemonSet's pod does.
   std::string target_node;

@@ -18,6 +18,9 @@ namespace tabernetes::controllers {
 // those of different moments one after the other.
 inline constexpr Duration kReactionDelay{100'000};  // 0.1 ms
 
+// How much longer it is for a workload, for each of its pods.
+inline constexpr Duration kDelayPerPod{2'000};  // 2 us: 20 ms for 10,000 pods
+
 // The field manager of the loops' writes.
 inline constexpr std::string_view kManager = "kube-controller-manager";
 
@@ -32,6 +35,7 @@ struct WatchEvent {
   // The objects of `before` and `now`, decoded once for all loops.
   const LazyObject& object_before;
   const LazyObject& object_now;
+  const Informers& informers;
   // If it is a pod: what it was and is; null like `before` and `now`.
   const PodSummary* pod_before;
   const PodSummary* pod;
@@ -39,6 +43,12 @@ struct WatchEvent {
   // Returns the object as it is; a deleted one as it was.
   const json::Value& object() const { return (now != nullptr ? object_now : object_before).get(); }
   Time due() const { return time + kReactionDelay; }
+  // The same for a workload with that uid: later if it has many pods, since looking at all of them
+  // takes time, and changes of some of them are looked at together.
+  Time due_for(std::string_view workload_uid) const {
+    const auto count = static_cast<std::int64_t>(informers.count_of(workload_uid));
+    return due() + Duration{count * kDelayPerPod.nanoseconds};
+  }
 };
 
 // The context of one reconciliation.

@@ -53,9 +53,9 @@ void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
   const LazyObject object_now(*type, current, arena_);
   const Informers::PodChange pods = informers_.observe(*type, key, object_before, object_now);
   const auto [ns, name] = registry::split_key(*type, key);
-  const WatchEvent change{*type,         before.get(), current.get(), key,        ns,
-                          name,          time,         object_before, object_now, pods.before.get(),
-                          pods.now.get()};
+  const WatchEvent change{
+      *type,      before.get(), current.get(),     key,           ns, name, time, object_before,
+      object_now, informers_,   pods.before.get(), pods.now.get()};
   for (const auto& loop : active()) loop->on_change(registry_, change);
 }
 

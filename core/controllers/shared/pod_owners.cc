@@ -24,7 +24,7 @@ void queue_pod_owners(const registry::Registry& registry, const WatchEvent& chan
                       WorkQueue& queue) {
   const auto queue_owner = [&](const PodSummary& pod) {
     if (pod.controller_kind != workloads.resource->kind) return;
-    queue.add(workloads.key(pod.ns, pod.controller_name), change.due());
+    queue.add(workloads.key(pod.ns, pod.controller_name), change.due_for(pod.controller_uid));
   };
   const PodSummary* before = change.pod_before;
   const PodSummary* now = change.pod;
@@ -36,8 +36,7 @@ void queue_pod_owners(const registry::Registry& registry, const WatchEvent& chan
     queue_owner(*now);
     return;
   }
-  const bool relabelled = before == nullptr ||
-                          registry::labels_of(*before->record) != registry::labels_of(*now->record);
+  const bool relabelled = before == nullptr || *before->labels != *now->labels;
   if (!now->deletion_timestamp && (moved || relabelled)) {
     queue_selecting(registry, workloads, now->ns, *now->record, selectors, queue, change.due());
   }

@@ -25,6 +25,26 @@ std::int64_t scaled_value(const json::Value* int_or_percent, std::int64_t total,
 // labels. Returns nullopt if there is none or it is invalid.
 std::optional<registry::LabelSelector> workload_selector(const json::Value& workload);
 
+// Whether a selector matches pods of which many have the same labels, one after the other.
+class RepeatedMatch {
+ public:
+  // REQUIRES: `selector` outlives this object, and each pod the next call.
+  explicit RepeatedMatch(const registry::LabelSelector& selector) : selector_(selector) {}
+
+  bool operator()(const PodSummary& pod) {
+    if (!known_ || (labels_ != pod.labels.get() && *labels_ != *pod.labels)) {
+      known_ = pod.matches(selector_);
+    }
+    labels_ = pod.labels.get();
+    return *known_;
+  }
+
+ private:
+  const registry::LabelSelector& selector_;
+  const std::string* labels_ = nullptr;
+  std::optional<bool> known_;
+};
+
 // Selectors of workloads, read once for each of their versions. Only a cache.
 class SelectorCache {
  public:

@@ -134,6 +134,7 @@ TEST_CASE("replica set: a pod is available when it was ready for long enough", "
   CHECK(cluster.stored(kSets, "default", "web", "status.readyReplicas") == "1");
   CHECK(cluster.stored(kSets, "default", "web", "status.availableReplicas") == "");
   cluster.run(Duration::from_seconds(5));
+  cluster.settle();
   CHECK(cluster.stored(kSets, "default", "web", "status.availableReplicas") == "1");
   CHECK_FALSE(cluster.next());
 }
