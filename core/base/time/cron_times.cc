@@ -11,7 +11,7 @@ constexpr std::int64_t kSecondNanoseconds = 1'000'000'000;
 
 // A moment as a clock in a zone shows it.
 struct Clock {
-  std::int64_t unix = 0;  // seconds
+  std::int64_t instant = 0;  // seconds
   Date date{};
   std::int64_t second_of_day = 0;
   int weekday = 0;  // 0: Sunday
@@ -26,12 +26,12 @@ class Zone {
  public:
   explicit Zone(std::string_view name) : name_(name) {}
 
-  Clock at(std::int64_t unix) const {
-    const std::int64_t local = unix + offset(unix);
+  Clock at(std::int64_t instant) const {
+    const std::int64_t local = instant + offset(instant);
     const std::int64_t days = floor_quotient(local, kDaySeconds);
     // 1970-01-01 was a Thursday.
     const std::int64_t weekday = ((days + 4) % 7 + 7) % 7;
-    return {unix, date_from_days(days), local - days * kDaySeconds, static_cast<int>(weekday)};
+    return {instant, date_from_days(days), local - days * kDaySeconds, static_cast<int>(weekday)};
   }
   // Returns the moment at which the clock shows that many seconds after a day's midnight. Of a
   // time that is skipped or comes twice, the one that Go chooses.
@@ -42,7 +42,9 @@ class Zone {
   }
 
  private:
-  std::int64_t offset(std::int64_t unix) const { return time_zone_offset(name_, unix).value_or(0); }
+  std::int64_t offset(std::int64_t instant) const {
+    return time_zone_offset(name_, instant).value_or(0);
+  }
 
   std::string_view name_;
 };
@@ -66,7 +68,7 @@ Clock next_day(const Zone& zone, const Clock& clock) {
   const Clock next = zone.at(days_from_date(clock.date) + 1, 0);
   if (next.hour() == 0) return next;
   const std::int64_t hours = next.hour() > 12 ? 24 - next.hour() : -next.hour();
-  return zone.at(next.unix + hours * kHourSeconds);
+  return zone.at(next.instant + hours * kHourSeconds);
 }
 
 // Returns the first moment that matches, from `clock` on, which is on a full second.
@@ -80,10 +82,10 @@ std::optional<Clock> first_match(const CronSchedule& schedule, const Zone& zone,
     } else if (!day_matches(schedule, clock)) {
       clock = next_day(zone, clock);
     } else if (!has_bit(schedule.hours, clock.hour())) {
-      clock = zone.at(clock.unix - clock.second_of_day % kHourSeconds + kHourSeconds);
+      clock = zone.at(clock.instant - clock.second_of_day % kHourSeconds + kHourSeconds);
     } else if (!has_bit(schedule.minutes, clock.minute()) ||
                clock.second_of_day % kMinuteSeconds != 0) {
-      clock = zone.at(clock.unix - clock.second_of_day % kMinuteSeconds + kMinuteSeconds);
+      clock = zone.at(clock.instant - clock.second_of_day % kMinuteSeconds + kMinuteSeconds);
     } else {
       return clock;
     }
@@ -101,7 +103,7 @@ std::optional<Time> next_cron_time(const CronSchedule& schedule, std::string_vie
   const Zone place(zone);
   const auto found = first_match(schedule, place, place.at(second + 1));
   if (!found) return std::nullopt;
-  return Time{found->unix * kSecondNanoseconds};
+  return Time{found->instant * kSecondNanoseconds};
 }
 
 }  // namespace tabernetes
