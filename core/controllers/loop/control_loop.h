@@ -8,6 +8,7 @@
 #include "controllers/informers/informers.h"
 #include "controllers/informers/lazy_object.h"
 #include "controllers/loop/event_correlator.h"
+#include "controllers/loop/pod_usage.h"
 #include "registry/life/registry.h"
 #include "store/history.h"
 #include "tabernetes/time.h"
@@ -59,6 +60,7 @@ struct ReconcileContext {
   Time due;  // items due by then are processed
   const Informers& informers;
   EventCorrelator& event_correlator;
+  const PodUsage* usage = nullptr;  // null: metrics.k8s.io is not served
 
   // Returns the context for a write to an object, or to a subresource of it.
   registry::WriteContext context(std::string_view subresource = {}) const {

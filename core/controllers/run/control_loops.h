@@ -35,8 +35,12 @@ class ControlLoops {
 
   // Returns the context of a reconciliation outside of the loops' order.
   ReconcileContext context(json::Arena& arena, Time now, Time due) {
-    return {registry_, arena, now, due, informers_, event_correlator_};
+    return {registry_, arena, now, due, informers_, event_correlator_, usage_};
   }
+
+  // Sets where the loops learn what pods use; null, as at first: nowhere. REQUIRES: it outlives this
+  // object.
+  void set_pod_usage(const PodUsage* usage) { usage_ = usage; }
 
   // Makes the next on_change() tell the loops of everything anew. Must be called when the newest
   // changes were undone.
@@ -71,6 +75,7 @@ class ControlLoops {
   bool leads_ = true;
   Informers informers_;
   EventCorrelator event_correlator_;
+  const PodUsage* usage_ = nullptr;
   json::Arena arena_;     // of the change that is being told
   std::size_t seen_ = 0;  // position in the history up to which on_change() has read
   bool started_ = false;

@@ -9,6 +9,7 @@
 #include "controllers/apps/deployment.h"
 #include "controllers/apps/replica_set.h"
 #include "controllers/apps/stateful_set.h"
+#include "controllers/autoscaling/horizontal.h"
 #include "controllers/batch/cron_jobs.h"
 #include "controllers/batch/jobs.h"
 #include "controllers/batch/ttl_after_finished.h"
@@ -47,6 +48,8 @@ constexpr LoopRow kLoops[] = {
      &make_loop<RootCertificates>},
     {"garbage-collector-controller", "garbagecollector", "gc", &make_loop<GarbageCollector>},
     {"namespace-controller", "namespace", "", &make_loop<NamespaceDeletion>},
+    // Before loops that delete pods for the same taint.
+    {"taint-eviction-controller", "", "", &make_loop<TaintEviction>},
     {"replicaset-controller", "replicaset", "", &make_loop<ReplicaSets>},
     {"replicationcontroller-controller", "replicationcontroller", "",
      &make_loop<ReplicationControllers>},
@@ -64,8 +67,9 @@ constexpr LoopRow kLoops[] = {
     {"job-controller", "job", "", &make_loop<Jobs>},
     {"cronjob-controller", "cronjob", "", &make_loop<CronJobs>},
     {"ttl-after-finished-controller", "ttl-after-finished", "", &make_loop<TtlAfterFinished>},
+    {"horizontal-pod-autoscaler-controller", "horizontalpodautoscaling", "",
+     &make_loop<HorizontalAutoscaling>},
     {"node-lifecycle-controller", "nodelifecycle", "", &make_loop<NodeLifecycle>},
-    {"taint-eviction-controller", "", "", &make_loop<TaintEviction>},
     {"pod-garbage-collector-controller", "podgc", "", &make_loop<PodGarbageCollector>},
     {"node-ipam-controller", "nodeipam", "", &make_loop<NodeIpam>, false},
     {"ttl-controller", "ttl", "", &make_loop<NodeTtl>},
@@ -77,8 +81,7 @@ constexpr LoopRow kLoops[] = {
     {"persistentvolumeclaim-protection-controller", "pvc-protection", "",
      &make_loop<ClaimProtection>},
     {"persistentvolume-protection-controller", "pv-protection", "", &make_loop<VolumeProtection>},
-    {"volumeattributesclass-protection-controller", "", "",
-     &make_loop<AttributesClassProtection>},
+    {"volumeattributesclass-protection-controller", "", "", &make_loop<AttributesClassProtection>},
     {"ephemeral-volume-controller", "ephemeral-volume", "", &make_loop<EphemeralVolumes>},
 };
 constexpr std::size_t kCount = std::size(kLoops);

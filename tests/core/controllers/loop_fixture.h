@@ -40,6 +40,8 @@ class LoopFixture : public tests::RegistryFixture {
   }
   // Makes the loops forget all they know, as after a restore.
   void start_anew() { loops_.start_anew(); }
+  // Sets what pods use. REQUIRES: it outlives this object.
+  void set_pod_usage(const PodUsage* usage) { loops_.set_pod_usage(usage); }
   // Returns when the next reconciliation is due.
   std::optional<Time> next() const { return loops_.next(); }
 
