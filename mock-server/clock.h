@@ -13,23 +13,26 @@ class Clock {
  public:
   // `fixed`: --clock, which moves only when a request moves the core's time.
   explicit Clock(std::optional<Time> fixed)
-      : stands_still_(fixed.has_value()), set_to_(fixed ? fixed->unix_nanoseconds : 0) {}
-
-  bool stands_still() const { return stands_still_; }
+      : fixed_(fixed.has_value()),
+        stands_still_(fixed_),
+        standing_(fixed ? fixed->unix_nanoseconds : 0) {}
 
   // Callable from any thread.
+  bool stands_still() const { return stands_still_.load(std::memory_order_acquire); }
   Time now() const {
-    const std::int64_t set_to = set_to_.load(std::memory_order_relaxed);
-    return stands_still_ ? Time{set_to} : machine_time() + Duration{set_to};
+    if (stands_still()) return Time{standing_.load(std::memory_order_relaxed)};
+    return machine_time() + Duration{lead_.load(std::memory_order_relaxed)};
   }
 
-  // Continues from `time`, to which a request (POST /-/tabernetes/clock) moved the core. REQUIRES:
-  // one caller at a time.
-  void follow(Time time) {
-    if (stands_still_) {
-      set_to_.store(time.unix_nanoseconds, std::memory_order_relaxed);
-    } else if (time > now()) {
-      set_to_.store((time - machine_time()).nanoseconds, std::memory_order_relaxed);
+  // Goes on from `time`, to which a request (POST /-/tabernetes/clock) moved the core, or stands
+  // still there as long as the core is `paused`. REQUIRES: one caller at a time.
+  void follow(Time time, bool paused) {
+    if (fixed_ || paused) {
+      standing_.store(time.unix_nanoseconds, std::memory_order_relaxed);
+      stands_still_.store(true, std::memory_order_release);
+    } else if (stands_still() || time > now()) {
+      lead_.store((time - machine_time()).nanoseconds, std::memory_order_relaxed);
+      stands_still_.store(false, std::memory_order_release);
     }
   }
 
@@ -39,9 +42,11 @@ class Clock {
     return Time{std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count()};
   }
 
-  const bool stands_still_;
-  // The fixed time, or the cluster's lead over the machine's time; in nanoseconds.
-  std::atomic<std::int64_t> set_to_;
+  const bool fixed_;
+  std::atomic<bool> stands_still_;
+  // In nanoseconds: the time at which it stands still, and its lead over the machine's otherwise.
+  std::atomic<std::int64_t> standing_;
+  std::atomic<std::int64_t> lead_ = 0;
 };
 
 }  // namespace tabernetes::host

@@ -77,14 +77,26 @@ void CoreStrand::work() {
   if (IoThread* here = IoThread::current()) here->begin();
 }
 
+// Batches are at most a second apart while there is work to do: more is a sleep of the machine.
+void CoreStrand::go_on() {
+  constexpr Duration kSleep = Duration::from_seconds(60);
+  const Time now = clock_.now();
+  const std::optional<Time> deadline = server_.next_deadline();
+  if (deadline && kSleep < now - *deadline) {
+    server_.wake(now);
+  } else {
+    server_.advance(now);
+  }
+}
+
 void CoreStrand::do_batch() noexcept {
-  if (!clock_.stands_still()) server_.advance(clock_.now());
+  if (!clock_.stands_still()) go_on();
   for (Task& task : batch_) task();
   batch_.clear();
   if (call_webhook_) {
     for (WebhookCall& call : server_.take_webhook_calls()) call_webhook_(std::move(call));
   }
-  clock_.follow(server_.time());
+  clock_.follow(server_.time(), server_.paused());
   publish_view();  // before any answer is sent
   announce_deadline();
 }

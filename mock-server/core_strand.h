@@ -64,6 +64,7 @@ class CoreStrand {
   bool take_batch(std::size_t done);
   void work();
   void resume();
+  void go_on();
   void do_batch() noexcept;
   void send_out();
   void publish_view();

@@ -28,6 +28,7 @@
 #include "sqlite_backend.h"
 #include "static_files.h"
 #include "tabernetes/options.h"
+#include "text_file.h"
 #include "webhook_caller.h"
 
 namespace tabernetes::host {
@@ -98,7 +99,21 @@ std::uint64_t microseconds_of_this_start() {
       std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
-Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
+// Reads the rules of --behaviour. Appends errors to `problems`.
+std::string read_behaviour_file(const std::string& path, std::vector<std::string>& problems) {
+  if (path.empty()) return {};
+  TextFile file = read_text_file(path);
+  if (!file.problem.empty()) {
+    problems.push_back(std::move(file.problem));
+    return {};
+  }
+  if (const auto checked = check_behaviour(file.text); !checked) {
+    problems.push_back(path + ": " + checked.fault().message);
+  }
+  return std::move(file.text);
+}
+
+Options core_options(const ServeFlags& flags, const IdentityFiles& identity, std::string behaviour,
                      const ListenAddress& address,
                      std::shared_ptr<const OpenApiTexts> openapi_texts,
                      std::shared_ptr<store::Backend> backend) {
@@ -119,6 +134,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.controllers = *parse_controllers(flags.controllers);
   options.scheduler = flags.scheduler;
   options.nodes = flags.nodes;
+  options.behaviour = std::move(behaviour);
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;
   options.cors_allowed_origins = flags.cors_allowed_origins;
@@ -214,6 +230,7 @@ int serve(const ServeFlags& flags) {
   std::vector<std::string> problems;
   const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
   const IdentityFiles identity = read_identity_files(flags, problems);
+  std::string behaviour = read_behaviour_file(flags.behaviour, problems);
   if (!problems.empty()) return fail(problems);
 
   // Bound before the core exists, because the core's options need the port; accepting begins last.
@@ -238,7 +255,8 @@ int serve(const ServeFlags& flags) {
   const std::shared_ptr<store::Backend> any =
       etcd ? std::static_pointer_cast<store::Backend>(etcd) : backend;
   CoreStrand core(threads,
-                  core_options(flags, identity, listeners.front().address, texts->texts(), any),
+                  core_options(flags, identity, std::move(behaviour), listeners.front().address,
+                               texts->texts(), any),
                   flags.clock);
   const auto not_stored = [&] { return backend && !backend->problem().empty(); };
   if (not_stored()) return fail({backend->problem()});

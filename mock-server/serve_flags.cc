@@ -207,6 +207,7 @@ const std::map<std::string_view, Read>& readers() {
       {"controllers", &read_controllers},
       {"scheduler", &read_bool<&ServeFlags::scheduler>},
       {"nodes", &read_number<&ServeFlags::nodes>},
+      {"behaviour", &read_text<&ServeFlags::behaviour>},
       {"feature-gates", &read_gates},
       {"enable-admission-plugins", &read_plugins<&ServeFlags::enable_admission_plugins>},
       {"disable-admission-plugins", &read_plugins<&ServeFlags::disable_admission_plugins>},

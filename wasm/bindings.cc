@@ -46,7 +46,9 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
       .function("snapshot", &Cluster::snapshot)
       .function("restore", &Cluster::restore)
       .function("compact", &Cluster::compact)
-      .function("advance", &Cluster::advance);
+      .function("advance", &Cluster::advance)
+      .function("wake", &Cluster::wake)
+      .function("administer", &Cluster::administer);
 }
 
 }  // namespace tabernetes::wasm

@@ -102,6 +102,7 @@ void Cluster::bring_up_to_date() {
   const auto deadline = server_->next_deadline();
   state_[0] = static_cast<double>(server_->time().unix_nanoseconds / 1'000'000);
   state_[1] = deadline ? milliseconds_up(*deadline) : INFINITY;
+  state_[4] = server_->paused() ? 1 : 0;
   count_ready();
 }
 
@@ -266,6 +267,25 @@ std::string Cluster::compact(const std::string& resource_version) {
 void Cluster::advance(double now) {
   server_->advance(Time::from_unix_milliseconds(static_cast<std::int64_t>(now)));
   bring_up_to_date();
+}
+
+void Cluster::wake(double now) {
+  server_->wake(Time::from_unix_milliseconds(static_cast<std::int64_t>(now)));
+  bring_up_to_date();
+}
+
+int Cluster::administer(const std::string& method, const std::string& call, unsigned size) {
+  InputReader input;
+  Request request;
+  request.method = method;
+  request.target = "/-/tabernetes/" + call;
+  request.body = input.take(size);
+  const Response response = server_->administer(request);
+  std::string body;
+  for (const Slice& slice : response.body.slices()) body += slice.view();
+  give_output(std::move(body));
+  bring_up_to_date();
+  return response.status;
 }
 
 }  // namespace tabernetes::wasm

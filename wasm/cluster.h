@@ -48,7 +48,8 @@ class Cluster {
   Cluster* fork() const;
 
   // Returns a Float64Array that each call updates: the time, the next deadline (infinite if none),
-  // the number of ready ids, and the StreamGoesOn of the stream read last. Its length becomes 0
+  // the number of ready ids, the StreamGoesOn of the stream read last, and 1 while the time is
+  // paused. Its length becomes 0
   // when the memory grows; then call state() again.
   emscripten::val state() const;
 
@@ -105,6 +106,12 @@ class Cluster {
   std::string compact(const std::string& resource_version);
 
   void advance(double now);
+  // The same after a long break of the host.
+  void wake(double now);
+
+  // Answers a request to /-/tabernetes/`call` for the host itself. Input: the body. Output: that of
+  // the answer. Returns its status.
+  int administer(const std::string& method, const std::string& call, unsigned size);
 
  private:
   Cluster(std::unique_ptr<ApiServer> server, std::shared_ptr<const OpenApiTexts> texts);
@@ -123,7 +130,7 @@ class Cluster {
   std::map<unsigned, Response> answers_;
   std::map<unsigned, WebhookCall> calls_;  // not answered yet
   unsigned last_id_ = 0;
-  double state_[4] = {};
+  double state_[5] = {};
   Response taken_;    // owns the bytes that places_ points to
   std::string head_;  // the same
   Rope chunk_;        // the same, for a stream

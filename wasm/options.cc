@@ -68,6 +68,7 @@ Options options_of(const val& given) {
   options.disable_admission_plugins = texts_of(given["disableAdmissionPlugins"]);
   options.allow_privileged = given["allowPrivileged"].as<bool>();
   options.nodes = given["nodes"].as<int>();
+  options.behaviour = given["behaviour"].as<std::string>();
   options.server_address = given["serverAddress"].as<std::string>();
   options.watch_history = Duration::from_milliseconds(whole(given["watchHistory"]));
   options.encoded_bytes = kEncodedBytes;

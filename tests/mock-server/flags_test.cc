@@ -54,6 +54,8 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                   "--scheduler=false",
                                   "--nodes",
                                   "3",
+                                  "--behaviour",
+                                  "rules.yaml",
                                   "--feature-gates",
                                   "CBORServingAndStorage=true,WatchList=false",
                                   "--feature-gates=APIResponseCompression=false",
@@ -88,6 +90,7 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   CHECK(flags.controllers == "none");
   CHECK_FALSE(flags.scheduler);
   CHECK(flags.nodes == 3);
+  CHECK(flags.behaviour == "rules.yaml");
   CHECK(flags.feature_gates == std::map<std::string, bool>{{"APIResponseCompression", false},
                                                            {"CBORServingAndStorage", true},
                                                            {"WatchList", false}});

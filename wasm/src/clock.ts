@@ -2,6 +2,8 @@
 
 export class Clock {
   #offset = 0;
+  /** The time at which a running clock is held. */
+  #held: number | undefined;
 
   /** `standing`: the time of a fixed clock; undefined for the real time. */
   constructor(private readonly standing: number | undefined) {}
@@ -10,26 +12,39 @@ export class Clock {
   fork(): Clock {
     const other = new Clock(this.standing);
     other.#offset = this.#offset;
+    other.#held = this.#held;
     return other;
+  }
+
+  /** True if time moves by itself. */
+  get runs(): boolean {
+    return this.standing === undefined && this.#held === undefined;
   }
 
   /** Returns milliseconds since 1970. */
   now(): number {
-    return (this.standing ?? Date.now()) + this.#offset;
+    return this.#held ?? (this.standing ?? Date.now()) + this.#offset;
   }
 
   advance(milliseconds: number): void {
-    this.#offset += milliseconds;
+    if (this.#held !== undefined) this.#held += milliseconds;
+    else this.#offset += milliseconds;
   }
 
-  /** Moves on to `now` if a request has moved the core's time. */
-  follow(now: number): void {
-    this.#offset += Math.max(0, now - this.now());
+  /** Moves on to `now` if a request has moved the core's time. Stands still there while the core is `paused`. */
+  follow(now: number, paused: boolean): void {
+    const held = this.#held !== undefined;
+    if (paused && this.standing === undefined) {
+      this.#held = Math.max(now, this.#held ?? now);
+      return;
+    }
+    this.#held = undefined;
+    this.#offset += held ? now - this.now() : Math.max(0, now - this.now());
   }
 
   /** Returns the real time to wait until the cluster's time is `deadline`; infinite if the clock stands still. */
   until(deadline: number): number {
-    return this.standing === undefined ? Math.max(0, deadline - this.now()) : Infinity;
+    return this.runs ? Math.max(0, deadline - this.now()) : Infinity;
   }
 }
 

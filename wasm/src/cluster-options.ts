@@ -45,6 +45,11 @@ export interface ClusterOptions {
   /** Number of simulated nodes. 1 if left out. */
   nodes?: number;
   /**
+   * How simulated pods and nodes behave: rules, or KWOK Stages, as a list or a text of YAML or JSON; see
+   * `cluster.behaviour`. If left out, pods run and get ready, and those of Jobs complete.
+   */
+  behaviour?: string | readonly object[];
+  /**
    * Feature gates of kube-apiserver 1.36, by name. What a gate guards is kept, dropped or done as there; a gate that is
    * locked, or that needs another one that is off, is refused.
    */
@@ -95,6 +100,7 @@ export const kOptionNames: readonly string[] = [
   'controllers',
   'scheduler',
   'nodes',
+  'behaviour',
   'featureGates',
   'enableAdmissionPlugins',
   'disableAdmissionPlugins',

@@ -131,6 +131,56 @@ export interface Cluster {
   readonly now: Date;
 
   /**
+   * Makes time stand still: it moves on only by `advance`, `step` and `settle`. With the option `now` it stands still
+   * anyway.
+   *
+   * ```ts
+   * cluster.pause();
+   * ```
+   */
+  pause(): void;
+
+  /**
+   * Lets time go on after `pause`, from where it stands.
+   *
+   * ```ts
+   * cluster.resume();
+   * ```
+   */
+  resume(): void;
+
+  /**
+   * Moves time on to the next thing that a control loop or a simulated kubelet does, and returns what it was. Returns
+   * undefined if nobody does anything within an hour.
+   *
+   * ```ts
+   * const step = cluster.step();
+   * console.log(step?.loop, step?.changes[0]?.kind);
+   * ```
+   */
+  step(): Step | undefined;
+
+  /**
+   * Moves time on until nobody has anything to do but periodic work (heartbeats, schedules, retries after a back-off),
+   * by an hour at most, or `within` milliseconds. Resolves with false if somebody still has work then.
+   *
+   * ```ts
+   * await cluster.apply(deployment);
+   * await cluster.settle(); // its pods run
+   * ```
+   */
+  settle(options?: SettleOptions): Promise<boolean>;
+
+  /**
+   * How simulated pods and nodes behave: rules, of which the first that matches counts, or KWOK Stages.
+   *
+   * ```ts
+   * cluster.behaviour.set([{ match: { image: 'broken:*' }, pull: { error: true } }]);
+   * ```
+   */
+  readonly behaviour: BehaviourControl;
+
+  /**
    * Returns an independent cluster with the same objects, versions, history and time. This is immediate at any size:
    * data is copied only when one of the two changes it. Open watches and pending answers stay with this cluster. If the
    * cluster was made with `seed` and `now`, two forks that get the same requests give the same bytes. Dispose of each
@@ -215,6 +265,61 @@ export interface Cluster {
   dispose(): void;
 }
 
+/** What a control loop or a simulated kubelet did. */
+export interface Step {
+  time: Date;
+  /** kube-controller-manager's name of the loop, or `kubelet`. */
+  loop: string;
+  changes: StepChange[];
+}
+
+/** What happened to an object. */
+export interface StepChange {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  apiVersion: string;
+  kind: string;
+  namespace?: string;
+  name: string;
+  resourceVersion: string;
+}
+
+/** Limits of `settle`. */
+export interface SettleOptions {
+  /** Milliseconds of the cluster's time. */
+  within?: number;
+}
+
+/** Reads and sets the rules by which simulated pods and nodes behave. */
+export interface BehaviourControl {
+  /**
+   * Replaces the rules; what runs follows the new ones at once. Takes a list, or a text of YAML or JSON. Throws a
+   * TypeError that says which rule is wrong. Returns warnings about what of KWOK's Stages has no effect.
+   *
+   * ```ts
+   * cluster.behaviour.set([{ match: { labels: { app: 'web' } }, exit: { after: '5s', code: 1 } }]);
+   * ```
+   */
+  set(rules: readonly object[] | string): string[];
+
+  /**
+   * Returns the rules as they were set.
+   *
+   * ```ts
+   * console.log(cluster.behaviour.get().length);
+   * ```
+   */
+  get(): object[];
+
+  /**
+   * Goes back to the rules of the option `behaviour`.
+   *
+   * ```ts
+   * cluster.behaviour.reset();
+   * ```
+   */
+  reset(): void;
+}
+
 /** Options for hosts that listen on a socket. */
 export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
@@ -289,7 +394,7 @@ class CoreCluster implements Cluster {
     this.#alarm = alarm(() => this.#turn(() => {}));
     this.instance = core.instance;
     core.instance.clusters.add(this.#stop);
-    this.#clock.follow(core.now()); // a stored cluster may be ahead
+    this.#clock.follow(core.now(), core.paused()); // a stored cluster may be ahead
     this.#wakeReady(core);
     this.#arm(core);
   }
@@ -354,11 +459,44 @@ class CoreCluster implements Cluster {
   advance(milliseconds: number): void {
     if (!(milliseconds >= 0)) throw new RangeError(`tabernetes: time cannot move on by ${milliseconds}`);
     this.#clock.advance(milliseconds);
+    this.#guard((core) => core.advance(this.#clock.now()));
     this.#turn(() => {});
   }
 
   get now(): Date {
     return new Date(this.#clock.now());
+  }
+
+  pause(): void {
+    this.#administer('POST', 'clock', { pause: true });
+  }
+
+  resume(): void {
+    this.#administer('POST', 'clock', { pause: false });
+  }
+
+  step(): Step | undefined {
+    const { step } = this.#administer('POST', 'clock', { step: true }) as { step: (Omit<Step, 'time'> & { time: string }) | null };
+    return step === null ? undefined : { ...step, time: new Date(step.time) };
+  }
+
+  async settle({ within }: SettleOptions = {}): Promise<boolean> {
+    const limit = within === undefined ? true : `${within}ms`;
+    return (this.#administer('POST', 'clock', { settle: limit }) as { settled: boolean }).settled;
+  }
+
+  readonly behaviour: BehaviourControl = {
+    set: (rules) => (this.#administer('PUT', 'behaviour', rules) as { warnings: string[] }).warnings,
+    get: () => (this.#administer('GET', 'behaviour', '') as { rules: object[] }).rules,
+    reset: () => void this.#administer('DELETE', 'behaviour', ''),
+  };
+
+  #administer(method: string, call: string, body: unknown): unknown {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = this.#turn((core) => core.administer(method, call, text));
+    const value = JSON.parse(answer.body) as { message?: string };
+    if (answer.status !== 200) throw new TypeError(`tabernetes: ${value.message}`);
+    return value;
   }
 
   as(identity: Identity): Cluster {
@@ -437,13 +575,19 @@ class CoreCluster implements Cluster {
    */
   #turn<T>(work: (core: Core) => T): T {
     return this.#guard((core) => {
-      core.advance(this.#clock.now());
+      this.#goOn(core);
       const result = work(core);
-      this.#clock.follow(core.now());
+      this.#clock.follow(core.now(), core.paused());
       this.#wakeReady(core);
       this.#arm(core);
       return result;
     });
+  }
+
+  #goOn(core: Core): void {
+    const now = this.#clock.now();
+    if (this.#clock.runs && now - core.nextDeadline() > kSleep) core.wake(now);
+    else core.advance(now);
   }
 
   #guard<T>(work: (core: Core) => T): T {
@@ -597,6 +741,9 @@ function checkedOutcome(outcome: Outcome): Outcome {
 }
 
 const kNothingYet: CoreChunk = { events: [], ended: false, waits: true };
+
+/** Work that is so late was missed while this realm slept. Timers are a minute late at most, in hidden tabs. */
+const kSleep = 120_000;
 
 /** The core has given the call up by then. */
 const kWebhookTimeout = 30_000;

@@ -216,6 +216,23 @@ export class Core {
     this.cluster.advance(now);
   }
 
+  /** The same after a long break of this realm: what came due meanwhile is done once, now. */
+  wake(now: number): void {
+    this.cluster.wake(now);
+  }
+
+  /** Answers a request to /-/tabernetes/ without a host in between. */
+  administer(method: string, call: string, body: Bytes): { status: number; body: string } {
+    const status = this.cluster.administer(method, call, this.instance.write(body));
+    this.instance.dropInput();
+    return { status, body: new TextDecoder().decode(this.instance.takeOutput()) };
+  }
+
+  /** True while the time stands still because somebody said so. */
+  paused(): boolean {
+    return this.#stateAt(kPaused) === 1;
+  }
+
   /** Returns the time of the next work; infinite if there is none. */
   nextDeadline(): number {
     return this.#stateAt(kDeadline);
@@ -249,6 +266,7 @@ const kNow = 0;
 const kDeadline = 1;
 const kReady = 2;
 const kGoesOn = 3;
+const kPaused = 4;
 /** Values of StreamGoesOn in wasm/cluster.h. */
 const kEnded = 0;
 const kLater = 1;

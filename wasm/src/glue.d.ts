@@ -52,6 +52,8 @@ export interface BoundCluster {
   restore(size: number): string;
   compact(resourceVersion: string): string;
   advance(now: number): void;
+  wake(now: number): void;
+  administer(method: string, call: string, size: number): number;
 }
 
 /** Settings that Emscripten reads when the caller instantiates the WebAssembly itself. */

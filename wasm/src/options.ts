@@ -102,6 +102,8 @@ export interface CoreOptions extends PlainOptions {
   now: number;
   /** `Name=true,Other=false` */
   featureGates: string;
+  /** Rules as a text. */
+  behaviour: string;
   /** The first resourceVersion. */
   firstVersion: number;
   /** The address that the cluster gives for itself. */
@@ -128,6 +130,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed),
     now: options.now === undefined ? Date.now() : timeOf(options.now),
     nodes: Number(wholeNumber('nodes', plain.nodes)),
+    behaviour: typeof options.behaviour === 'string' ? options.behaviour : options.behaviour ? JSON.stringify(options.behaviour) : '',
     featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
     authorizationMode: choice('authorizationMode', plain.authorizationMode),
     watchHistory: span('watchHistory', plain.watchHistory),

@@ -141,7 +141,7 @@ void GarbageCollector::reconcile(const ReconcileContext& cluster, const std::str
     if (text.front() == kVerify) tell_of_owners_elsewhere(cluster, item.ref, metadata);
     done = look_at(cluster, item, metadata);
   }
-  if (!done) queue_.add(text, cluster.now + kRetry);
+  if (!done) queue_.add(text, cluster.now + kRetry, Recurrence::kPeriodic);
 }
 
 // Deletes an object without owners left, or removes its references to lost owners.

@@ -88,6 +88,9 @@ class ControlLoop {
   // Clears all state; afterwards the existing objects are observed as created.
   virtual void resync() = 0;
   virtual std::optional<Time> next() const = 0;
+  // Returns the same without work that is periodic: see WorkQueue. A loop that never rests without
+  // having said so keeps a cluster from being settled.
+  virtual std::optional<Time> next_once() const { return next(); }
   // Reconciles one item that is due.
   virtual void reconcile_due(const ReconcileContext& cluster) = 0;
   virtual std::unique_ptr<ControlLoop> clone() const = 0;

@@ -30,6 +30,7 @@ class QueueLoop : public ControlLoop {
     forget();
   }
   std::optional<Time> next() const final { return queue_.next(); }
+  std::optional<Time> next_once() const final { return queue_.next_once(); }
   void reconcile_due(const ReconcileContext& cluster) final {
     if (const std::optional<std::string> key = queue_.take(cluster.due)) reconcile(cluster, *key);
   }

@@ -1,10 +1,14 @@
 // The work queue of a control loop. Each key is queued once, at the earliest requested time, after
 // keys queued before for the same time.
+//
+// Work is periodic if it comes again by itself while nothing in the cluster changes: heartbeats,
+// resyncs, schedules, retries after a back-off. A cluster with only such work left is settled.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,17 +17,22 @@
 
 namespace tabernetes::controllers {
 
+enum class Recurrence : std::uint8_t { kOnce, kPeriodic };
+
 class WorkQueue {
  public:
-  void add(std::string_view key, Time due);
+  // A key that is queued for both kinds of work counts as kOnce.
+  void add(std::string_view key, Time due, Recurrence recurrence = Recurrence::kOnce);
   // Adds a key whose reconciliation failed: 5 ms from now, then 10 ms, and so on to 1000 s, until
-  // forget().
+  // forget(). Retries after a second or more are periodic work.
   void add_rate_limited(std::string_view key, Time now);
   // Forgets the failures of a key.
   void forget(std::string_view key);
   // Returns how often the key was added after a failure.
   int failures(std::string_view key) const;
   std::optional<Time> next() const;
+  // Returns when the first key is due that is not queued for periodic work alone.
+  std::optional<Time> next_once() const;
   // Removes and returns the first key that is due at `now`.
   std::optional<std::string> take(Time now);
   void clear();
@@ -37,8 +46,14 @@ class WorkQueue {
     }
   };
 
+  struct Queued {
+    Place place;
+    Recurrence recurrence;
+  };
+
   std::map<Place, std::string> keys_;
-  std::map<std::string, Place, std::less<>> places_;
+  std::map<std::string, Queued, std::less<>> queued_;
+  std::set<Place> once_;  // the places of keys that are queued for work that is not periodic
   std::map<std::string, int, std::less<>> failures_;
   std::uint64_t added_ = 0;
 };

@@ -116,6 +116,15 @@ std::optional<Time> NodeLifecycle::next() const {
   return first;
 }
 
+std::optional<Time> NodeLifecycle::next_once() const {
+  std::optional<Time> first;
+  for (const WorkQueue* queue : {&conditions_, &monitor_, &silent_, &taints_, &pods_}) {
+    const std::optional<Time> next = queue->next_once();
+    if (next && (!first || *next < *first)) first = next;
+  }
+  return first;
+}
+
 void NodeLifecycle::on_change(const registry::Registry&, const WatchEvent& change) {
   if (is(change.type, kNodes)) {
     observe_node(change);
@@ -171,7 +180,8 @@ void NodeLifecycle::observe_node(const WatchEvent& change) {
   health.zone = zone;
   health.is_excluded = excluded;
   health.has_no_execute = tainted;
-  silent_.add(change.name, health.heartbeat + (ready.empty() ? kStartupGracePeriod : kGracePeriod));
+  silent_.add(change.name, health.heartbeat + (ready.empty() ? kStartupGracePeriod : kGracePeriod),
+              Recurrence::kPeriodic);
 }
 
 void NodeLifecycle::observe_lease(const WatchEvent& change) {
@@ -198,7 +208,7 @@ void NodeLifecycle::reconcile_due(const ReconcileContext& cluster) {
     const Time due = health->second.heartbeat +
                      (health->second.ready.empty() ? kStartupGracePeriod : kGracePeriod);
     if (due > cluster.due) {
-      silent_.add(*silent, due);
+      silent_.add(*silent, due, Recurrence::kPeriodic);
     } else {
       monitor_.add(kAllNodes, next_tick(cluster.due, kMonitorInterval));
     }

@@ -5,24 +5,33 @@
 #include "controllers/api/api_services.h"
 #include "controllers/api/custom_definitions.h"
 #include "controllers/api/flow_schemas.h"
+#include "controllers/kubelet/kubelets.h"
 #include "controllers/run/loop_table.h"
 #include "controllers/scheduler/scheduler.h"
 
 namespace tabernetes::controllers {
+namespace {
+
+std::optional<Time> earlier(std::optional<Time> a, std::optional<Time> b) {
+  if (!a || !b) return a ? a : b;
+  return *b < *a ? b : a;
+}
+
+}  // namespace
 
 ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::string>& names,
                            bool scheduler)
     : registry_(registry) {
-  loops_.push_back(std::make_unique<CustomDefinitions>());
-  loops_.push_back(std::make_unique<ApiServices>());
-  loops_.push_back(std::make_unique<FlowSchemas>());
+  add("customresourcedefinitions", std::make_unique<CustomDefinitions>());
+  add("apiservices", std::make_unique<ApiServices>());
+  add("flowschemas", std::make_unique<FlowSchemas>());
   always_ = loops_.size();
   for (const LoopRow& row : loop_table()) {
     for (const std::string& name : names) {
-      if (name == row.name) loops_.push_back(row.make());
+      if (name == row.name) add(row.name, row.make());
     }
   }
-  if (scheduler) loops_.push_back(std::make_unique<Scheduler>());
+  if (scheduler) add("scheduler", std::make_unique<Scheduler>());
 }
 
 ControlLoops::ControlLoops(const ControlLoops& other, registry::Registry& registry)
@@ -33,14 +42,24 @@ ControlLoops::ControlLoops(const ControlLoops& other, registry::Registry& regist
       event_correlator_(other.event_correlator_),
       seen_(other.seen_),
       started_(other.started_) {
-  for (const auto& loop : other.loops_) loops_.push_back(loop->clone());
+  for (const Named& named : other.loops_) add(named.name, named.loop->clone());
+}
+
+void ControlLoops::add(std::string_view name, std::unique_ptr<ControlLoop> loop) {
+  if (name == kubelet::kLoopName) kubelets_ = static_cast<kubelet::Kubelets*>(loop.get());
+  loops_.push_back({name, std::move(loop)});
+}
+
+void ControlLoops::set_behaviour(std::shared_ptr<const kubelet::BehaviourRules> rules, Time now) {
+  on_change(now);
+  if (kubelets_ != nullptr) kubelets_->set_rules(std::move(rules), registry_, informers_, now);
 }
 
 void ControlLoops::lead(bool leads) {
   if (std::exchange(leads_, leads) != leads) start_anew();
 }
 
-std::span<const std::unique_ptr<ControlLoop>> ControlLoops::active() const {
+std::span<const ControlLoops::Named> ControlLoops::active() const {
   return {loops_.data(), leads_ ? loops_.size() : always_};
 }
 
@@ -56,11 +75,11 @@ void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
   const WatchEvent change{
       *type,      before.get(), current.get(),     key,           ns, name, time, object_before,
       object_now, informers_,   pods.before.get(), pods.now.get()};
-  for (const auto& loop : active()) loop->on_change(registry_, change);
+  for (const Named& named : active()) named.loop->on_change(registry_, change);
 }
 
 void ControlLoops::observe_all(Time now) {
-  for (const auto& loop : active()) loop->resync();
+  for (const Named& named : active()) named.loop->resync();
   informers_.clear();
   event_correlator_.clear();
   registry_.store().tree().scan("", "", [&](std::string_view key, const store::RecordPtr& record) {
@@ -83,24 +102,29 @@ void ControlLoops::on_change(Time now) {
 
 std::optional<Time> ControlLoops::next() const {
   std::optional<Time> first;
-  for (const auto& loop : active()) {
-    const std::optional<Time> due = loop->next();
-    if (due && (!first || *due < *first)) first = due;
-  }
+  for (const Named& named : active()) first = earlier(first, named.loop->next());
   return first;
 }
 
-bool ControlLoops::reconcile_due(Time due, Time now) {
+std::optional<Time> ControlLoops::next_once() const {
+  std::optional<Time> first;
+  for (const Named& named : active()) first = earlier(first, named.loop->next_once());
+  return first;
+}
+
+std::optional<std::string_view> ControlLoops::reconcile_due(Time due, Time now) {
   const std::optional<Time> first = next();
-  if (!first || *first > due) return false;
-  for (const auto& loop : active()) {
-    if (loop->next() != first) continue;
+  if (!first || *first > due) return std::nullopt;
+  std::optional<std::string_view> who;
+  for (const Named& named : active()) {
+    if (named.loop->next() != first) continue;
     json::Arena arena;
-    loop->reconcile_due(context(arena, now, due));
+    named.loop->reconcile_due(context(arena, now, due));
+    who = named.name;
     break;
   }
   on_change(now);
-  return true;
+  return who;
 }
 
 }  // namespace tabernetes::controllers

@@ -12,11 +12,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "controllers/loop/control_loop.h"
 
 namespace tabernetes::controllers {
+namespace kubelet {
+class BehaviourRules;
+class Kubelets;
+}  // namespace kubelet
 
 class ControlLoops {
  public:
@@ -37,6 +42,11 @@ class ControlLoops {
   ReconcileContext context(json::Arena& arena, Time now, Time due) {
     return {registry_, arena, now, due, informers_, event_correlator_, usage_};
   }
+  // Returns the kubelets of simulated nodes; null if they are off.
+  kubelet::Kubelets* kubelets() const { return kubelets_; }
+
+  // Lets simulated pods and nodes behave by other rules from `now` on.
+  void set_behaviour(std::shared_ptr<const kubelet::BehaviourRules> rules, Time now);
 
   // Sets where the loops learn what pods use; null, as at first: nowhere. REQUIRES: it outlives this
   // object.
@@ -56,23 +66,30 @@ class ControlLoops {
 
   // Returns when reconcile_due() will have something to do.
   std::optional<Time> next() const;
+  // Returns the same without periodic work.
+  std::optional<Time> next_once() const;
   // Runs the reconciliation that is due first, if any is due by `due`; its writes have the time
-  // `now`.
-  bool reconcile_due(Time due, Time now);
+  // `now`. Returns the name of its loop.
+  std::optional<std::string_view> reconcile_due(Time due, Time now);
 
  private:
-  using Loops = std::vector<std::unique_ptr<ControlLoop>>;
-
+  void add(std::string_view name, std::unique_ptr<ControlLoop> loop);
   void observe_all(Time now);
-  // Returns the loops that are at work: the first ones.
-  std::span<const std::unique_ptr<ControlLoop>> active() const;
   void tell(std::string_view key, const store::RecordPtr& before, const store::RecordPtr& current,
             Time time);
 
+  struct Named {
+    std::string_view name;  // kube-controller-manager's, if it is one of its loops
+    std::unique_ptr<ControlLoop> loop;
+  };
+  // Returns the loops that are at work: the first ones.
+  std::span<const Named> active() const;
+
   registry::Registry& registry_;
-  Loops loops_;
+  std::vector<Named> loops_;
   std::size_t always_ = 0;  // how many of them are always at work
   bool leads_ = true;
+  kubelet::Kubelets* kubelets_ = nullptr;  // one of the loops
   Informers informers_;
   EventCorrelator event_correlator_;
   const PodUsage* usage_ = nullptr;

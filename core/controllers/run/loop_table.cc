@@ -14,6 +14,7 @@
 #include "controllers/batch/jobs.h"
 #include "controllers/batch/ttl_after_finished.h"
 #include "controllers/garbage/garbage_collector.h"
+#include "controllers/kubelet/kubelets.h"
 #include "controllers/namespaces/namespace_basics.h"
 #include "controllers/namespaces/namespace_deletion.h"
 #include "controllers/network/endpoint_slice_mirroring.h"
@@ -83,6 +84,7 @@ constexpr LoopRow kLoops[] = {
     {"persistentvolume-protection-controller", "pv-protection", "", &make_loop<VolumeProtection>},
     {"volumeattributesclass-protection-controller", "", "", &make_loop<AttributesClassProtection>},
     {"ephemeral-volume-controller", "ephemeral-volume", "", &make_loop<EphemeralVolumes>},
+    {kubelet::kLoopName, "", "", &make_loop<kubelet::Kubelets>},
 };
 constexpr std::size_t kCount = std::size(kLoops);
 

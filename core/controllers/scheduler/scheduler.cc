@@ -190,8 +190,11 @@ void Scheduler::drop_nomination(const std::string& key) {
   nominated_.erase(found);
 }
 
-std::optional<Time> Scheduler::next() const {
-  std::optional<Time> first = queue_.next();
+std::optional<Time> Scheduler::next() const { return with_bindings(queue_.next()); }
+
+std::optional<Time> Scheduler::next_once() const { return with_bindings(queue_.next_once()); }
+
+std::optional<Time> Scheduler::with_bindings(std::optional<Time> first) const {
   for (const auto& [key, binding] : bindings_) {
     if (!first || binding.check < *first) first = binding.check;
   }

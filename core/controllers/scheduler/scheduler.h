@@ -28,6 +28,7 @@ class Scheduler final : public ControlLoop {
   void on_change(const registry::Registry& registry, const WatchEvent& change) override;
   void resync() override;
   std::optional<Time> next() const override;
+  std::optional<Time> next_once() const override;
   void reconcile_due(const ReconcileContext& cluster) override;
   std::unique_ptr<ControlLoop> clone() const override;
 
@@ -52,6 +53,8 @@ class Scheduler final : public ControlLoop {
   };
 
   Scheduler(const Scheduler&) = default;
+  // Returns the earlier one of `first` and the first check of a binding.
+  std::optional<Time> with_bindings(std::optional<Time> first) const;
   scheduling::Cache& cache();
 
   void observe_pod(const WatchEvent& change);

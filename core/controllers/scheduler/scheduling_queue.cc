@@ -179,6 +179,10 @@ std::optional<Time> SchedulingQueue::next() const {
   return first;
 }
 
+std::optional<Time> SchedulingQueue::next_once() const {
+  return dues_.empty() ? std::nullopt : std::optional(dues_.begin()->first);
+}
+
 void SchedulingQueue::clear() {
   entries_.clear();
   active_.clear();

@@ -48,6 +48,8 @@ class SchedulingQueue {
   void move_one(const std::string& key, Time now, Time due);
 
   std::optional<Time> next() const;
+  // Returns the same without the retries of unschedulable pods, which come again by themselves.
+  std::optional<Time> next_once() const;
   bool has_unschedulable() const { return !unschedulable_.empty(); }
   void clear();
 

@@ -31,12 +31,18 @@ const registry::ResourceType& events_type(const ReconcileContext& cluster) {
   return *cluster.registry.resources().find("", "v1", "events");
 }
 
+registry::WriteContext writing_as(const ReconcileContext& cluster, std::string_view manager) {
+  registry::WriteContext context = cluster.context();
+  context.manager = manager;
+  return context;
+}
+
 // Raises the count of an event; returns false if it does not exist any more.
-bool count_again(const ReconcileContext& cluster, std::string_view ns,
+bool count_again(const ReconcileContext& cluster, std::string_view ns, std::string_view manager,
                  const EventCorrelator::Decision& decision) {
   const registry::ObjectRef ref{&events_type(cluster), ns, decision.name};
   const auto updated = cluster.registry.update(
-      cluster.context(), ref, registry::Subresource::kNone,
+      writing_as(cluster, manager), ref, registry::Subresource::kNone,
       [&](const Value* stored) -> Result<Value> {
         if (stored == nullptr) return errors::not_found(ref.type->group_resource(), ref.name);
         Value event = stored->clone(cluster.arena);
@@ -62,9 +68,10 @@ Value make_event(const ReconcileContext& cluster, const registry::ResourceType& 
                 {"name", meta.string_at("name")},
                 {"uid", meta.string_at("uid")},
                 {"apiVersion", type.api_version},
-                {"resourceVersion", meta.string_at("resourceVersion")}},
+                {"resourceVersion", meta.string_at("resourceVersion")},
+                {"fieldPath", text.field_path}},
                arena);
-  append_texts(source, {{"component", text.source}}, arena);
+  append_texts(source, {{"component", text.source}, {"host", text.host}}, arena);
   event.append(arena, "metadata", Value::object(arena));
   event.append(arena, "involvedObject", involved);
   event.append(arena, "source", source);
@@ -74,7 +81,8 @@ Value make_event(const ReconcileContext& cluster, const registry::ResourceType& 
                 {"firstTimestamp", arena.copy(format_rfc3339(decision.first))},
                 {"lastTimestamp", arena.copy(format_rfc3339(cluster.now))},
                 {"type", text.type},
-                {"reportingComponent", text.source}},
+                {"reportingComponent", text.source},
+                {"reportingInstance", text.host}},
                arena);
   event.append(arena, "count", Value::integer(decision.count));
   return event;
@@ -96,7 +104,7 @@ void record_event(const ReconcileContext& cluster, const registry::ResourceType&
   std::string about(text.source);
   for (const std::string_view part :
        {std::string_view(type.api_version), std::string_view(type.resource->kind),
-        meta.string_at("namespace"), name, meta.string_at("uid")}) {
+        meta.string_at("namespace"), name, meta.string_at("uid"), text.host, text.field_path}) {
     about.append("/").append(part);
   }
   const EventCorrelator::Decision decision = cluster.event_correlator.correlate(
@@ -104,7 +112,7 @@ void record_event(const ReconcileContext& cluster, const registry::ResourceType&
   if (decision.skip) return;
   const std::string_view ns =
       type.resource->namespaced ? meta.string_at("namespace") : std::string_view("default");
-  if (!decision.name.empty() && count_again(cluster, ns, decision)) return;
+  if (!decision.name.empty() && count_again(cluster, ns, text.manager, decision)) return;
 
   const registry::ResourceType& events = events_type(cluster);
   Value event = make_event(cluster, type, meta, text, decision);
@@ -114,7 +122,7 @@ void record_event(const ReconcileContext& cluster, const registry::ResourceType&
     const std::string event_at = event_name(name, moment);
     if (cluster.registry.store().get(events.key(ns, event_at))) continue;
     event.find("metadata")->set(arena, "name", Value::string(arena.copy(event_at)));
-    if (cluster.registry.create(cluster.context(), events, ns, event)) {
+    if (cluster.registry.create(writing_as(cluster, text.manager), events, ns, event)) {
       cluster.event_correlator.wrote(decision, event_at);
     }
     return;

@@ -11,6 +11,9 @@ struct EventText {
   std::string_view source;  // name of the loop
   std::string_view type;    // "Normal", "Warning"
   std::string_view reason, message;
+  // Of a kubelet's events: its node, and the part of the pod that it is about.
+  std::string_view host = {}, field_path = {};
+  std::string_view manager = kManager;  // the field manager
 };
 
 // Writes a v1 Event about the object at `about`, or increments the count of an earlier one, as the

@@ -100,6 +100,13 @@ std::optional<Time> PersistentVolumes::next() const {
   return std::min(*volume, *claim);
 }
 
+std::optional<Time> PersistentVolumes::next_once() const {
+  const std::optional<Time> volume = volumes_.next_once();
+  const std::optional<Time> claim = claims_.next_once();
+  if (!volume || !claim) return volume ? volume : claim;
+  return std::min(*volume, *claim);
+}
+
 void PersistentVolumes::on_change(const registry::Registry&, const WatchEvent& change) {
   if (is(change.type, kPersistentVolumes)) {
     if (change.now != nullptr) volumes_.add(change.name, change.due());
@@ -228,7 +235,7 @@ void PersistentVolumes::sync_claim(const ReconcileContext& cluster, const std::s
 }
 
 void PersistentVolumes::try_again(const Value& claim, Time now) {
-  claims_.add(queue_key(claim), now + kClaimInterval);
+  claims_.add(queue_key(claim), now + kClaimInterval, Recurrence::kPeriodic);
 }
 
 void PersistentVolumes::sync_unbound_claim(const ReconcileContext& cluster, const Value& claim) {

@@ -181,6 +181,7 @@ void CustomKind::read_version(const Value& definition, const Value& version, con
   resource.namespaced = text_at(definition, {"spec", "scope"}) == "Namespaced";
   resource.verbs = {"delete", "deletecollection", "get",    "list",
                     "patch",  "create",           "update", "watch"};
+  if (uid_.empty()) resource.verbs = {"get", "list"};  // no stored definition: see metrics_kinds
   if (terminating_) resource.verbs = {"delete", "deletecollection", "get", "list", "watch"};
   resource.storage_version_hash = names.storage_hash;
   resource.selectable_fields = {"metadata.name"};
@@ -254,6 +255,7 @@ std::shared_ptr<const CustomKind> CustomKind::make(const Value& definition,
   }
   for (const Value& version : items_at(definition, {"spec", "versions"})) {
     if (!bool_at(version, {"storage"}) || !bool_at(version, {"served"})) continue;
+    if (kind.uid_.empty()) continue;  // nothing is stored
     const std::string stored = std::string(kind.group_) + "/" +
                                std::string(version.string_at("name")) + "/" +
                                std::string(names.kind);

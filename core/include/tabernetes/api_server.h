@@ -73,6 +73,10 @@ class ApiServer {
   // time before the last one.
   void advance(Time now);
 
+  // The same after a long break of the host, such as a laptop's sleep: work that came due meanwhile
+  // is done once, at `now`, instead of at its own times.
+  void wake(Time now);
+
   // Returns the present state for reading on other threads: see View. Constant time. Returns the
   // same view until something changes.
   std::shared_ptr<const View> view();
@@ -117,6 +121,13 @@ class ApiServer {
 
   // Returns the time of the last advance().
   Time time() const;
+  // Returns true while the cluster's time stands still because a request said so. The host then
+  // calls advance() only to move it by hand, and lets time go on from time() later.
+  bool paused() const;
+
+  // Answers a request under /-/tabernetes/ for the host itself: at once, and also if Options::admin
+  // is false.
+  Response administer(const Request& request);
 
  private:
   class Impl;

@@ -107,7 +107,10 @@ struct Options {
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   // Allows privileged containers, as kube-apiserver's --allow-privileged.
   bool allow_privileged = false;
-  int nodes = 0;                                  // simulated nodes to register
+  int nodes = 0;  // simulated nodes to register
+  // How simulated pods and nodes behave, as docs/behaviour.md describes it; empty: as usual. See
+  // check_behaviour().
+  std::string behaviour;
   std::string server_address = "127.0.0.1:8001";  // as published in the cluster
   // How long old versions can be read and watched from, up to 100,000 changes and 256 MiB.
   Duration watch_history = Duration::from_seconds(300);
@@ -143,6 +146,9 @@ Expected<std::map<std::string, bool>> parse_feature_gates(std::string_view text)
 // Checks a complete set of chosen gates. Fails for an unknown gate, a locked one, or one that is on
 // while a gate that it needs is off.
 Expected<void> check_feature_gates(const std::map<std::string, bool>& gates);
+
+// Fails unless the text is valid for Options::behaviour.
+Expected<void> check_behaviour(std::string_view text);
 
 // Fails unless kube-apiserver 1.36 has an admission plugin of that name. All of them are known,
 // also those that change nothing here.

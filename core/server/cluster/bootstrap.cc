@@ -5,6 +5,7 @@
 
 #include "auth/bootstrap_roles.h"
 #include "base/time/rfc3339.h"
+#include "controllers/kubelet/registered_node.h"
 #include "server/cluster/api_service_objects.h"
 #include "server/cluster/flow_control_objects.h"
 #include "server/cluster/load.h"
@@ -52,25 +53,21 @@ constexpr std::string_view kFreshCluster = R"(
 }
 )";
 
-// Returns a ready node as a kubelet would have registered it.
-std::string node_manifest(int number, Time now) {
-  const std::string name = "node-" + std::to_string(number);
-  const std::string time = format_rfc3339(now);
-  const std::string subnet = std::to_string(number % 256);
-  return R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": ")" + name +
-         R"(", "labels": {"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux",
-"kubernetes.io/hostname": ")" +
-         name + R"("}}, "spec": {"podCIDR": "10.244.)" + subnet + R"(.0/24"}, "status": {
-"capacity": {"cpu": "8", "memory": "32Gi", "pods": "110"},
-"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"},
-"addresses": [{"type": "InternalIP", "address": "192.168.1.)" +
-         subnet + R"("}, {"type": "Hostname", "address": ")" + name + R"("}],
-"conditions": [{"type": "Ready", "status": "True", "reason": "KubeletReady",
-"message": "kubelet is posting ready status", "lastHeartbeatTime": ")" +
-         time + R"(", "lastTransitionTime": ")" + time + R"("}],
-"nodeInfo": {"architecture": "amd64", "bootID": "", "containerRuntimeVersion": "containerd://2.1.0",
-"kernelVersion": "6.12.0", "kubeProxyVersion": "", "kubeletVersion": "v1.36.2", "machineID": "",
-"operatingSystem": "linux", "osImage": "tabernetes", "systemUUID": ""}}})";
+constexpr std::string_view kMetricsService = R"({
+"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
+"metadata": {"name": "v1beta1.metrics.k8s.io", "labels": {"k8s-app": "metrics-server"}},
+"spec": {
+  "group": "metrics.k8s.io", "version": "v1beta1", "insecureSkipTLSVerify": true,
+  "groupPriorityMinimum": 100, "versionPriority": 100,
+  "service": {"namespace": "kube-system", "name": "metrics-server", "port": 443}},
+"status": {"conditions": [{
+  "type": "Available", "status": "True", "lastTransitionTime": "$NOW", "reason": "Passed",
+  "message": "all checks passed"}]}})";
+
+std::string metrics_service(Time now) {
+  std::string text(kMetricsService);
+  text.replace(text.find("$NOW"), 4, format_rfc3339(now));
+  return text;
 }
 
 void load_own(Cluster& cluster, std::string_view manifest, std::string_view manager) {
@@ -86,11 +83,12 @@ void create_initial_objects(Cluster& cluster) {
   load_own(cluster, kFreshCluster, "kube-apiserver");
   load_own(cluster, api_services_manifest(), "kube-apiserver");
   load_own(cluster, flow_control_manifest(), kFlowControlProducer);
+  if (cluster.measures()) load_own(cluster, metrics_service(cluster.now), "kube-apiserver");
   if (cluster.server->options.authorization == Authorization::kRbac) {
     load_own(cluster, auth::bootstrap_roles_manifest(), "kube-apiserver");
   }
   for (int number = 1; number <= cluster.server->options.nodes; ++number) {
-    load_own(cluster, node_manifest(number, cluster.now), "kubelet");
+    load_own(cluster, controllers::kubelet::registered_node(number, cluster.now), "kubelet");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "controllers/kubelet/kubelets.h"
 #include "controllers/namespaces/namespace_basics.h"
 
 namespace tabernetes::server {
@@ -16,11 +17,22 @@ void Cluster::move_to(Time time) {
 void Cluster::advance(Time time) {
   if (storage_fault || rests) return move_to(time);
   loops.on_change(now);
-  for (auto due = loops.next(); due && *due <= time; due = loops.next()) {
-    move_to(std::max(now, *due));
-    loops.reconcile_due(now, now);
-  }
+  for (auto due = loops.next(); due && *due <= time; due = loops.next()) reconcile_at(*due);
   move_to(time);
+}
+
+void Cluster::wake(Time time) {
+  if (storage_fault) return move_to(time);
+  loops.on_change(now);
+  // Before anybody looks for nodes that have stopped beating.
+  if (loops.kubelets() != nullptr) loops.kubelets()->beat_at(now);
+  move_to(time);
+  advance(time);
+}
+
+std::string_view Cluster::reconcile_at(Time due) {
+  move_to(std::max(now, due));
+  return loops.reconcile_due(now, now).value_or("");
 }
 
 std::optional<Time> Cluster::next_deadline() const {
@@ -30,11 +42,45 @@ std::optional<Time> Cluster::next_deadline() const {
   return std::min(*first, *work);
 }
 
-void Cluster::settle() {
-  constexpr Duration kMoment = Duration::from_seconds(1);
+void Cluster::react() {
+  // Longer than a reaction, shorter than anything that a loop waits for on purpose.
+  constexpr Duration kMoment = Duration::from_milliseconds(10);
   loops.on_change(now);
   while (loops.reconcile_due(now + kMoment, now)) {
   }
+}
+
+std::optional<Cluster::Step> Cluster::step() {
+  constexpr Duration kMost = Duration::from_seconds(3600);
+  if (storage_fault) return std::nullopt;
+  loops.on_change(now);
+  const Time last = now + kMost;
+  const store::History& history = store.history();
+  for (auto due = loops.next(); due && *due <= last; due = loops.next()) {
+    std::size_t seen = history.end();
+    Step step{.loop = reconcile_at(*due)};
+    if (seen == history.end()) continue;
+    step.time = now;
+    for (; seen < history.end(); ++seen) step.changes.push_back(history.at(seen));
+    return step;
+  }
+  move_to(last);
+  return std::nullopt;
+}
+
+bool Cluster::settle(Duration most) {
+  if (storage_fault) return false;
+  loops.on_change(now);
+  const Time last = now + most;
+  for (auto once = loops.next_once(); once && *once <= last; once = loops.next_once()) {
+    reconcile_at(*loops.next());
+  }
+  return !loops.next_once();
+}
+
+void Cluster::set_behaviour(std::shared_ptr<const controllers::kubelet::BehaviourRules> rules) {
+  behaviour = std::move(rules);
+  loops.set_behaviour(behaviour, now);
 }
 
 std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {

@@ -1,16 +1,21 @@
 // All parts of a running cluster; the context of verbs that write.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "admission/chain.h"
 #include "auth/escalation.h"
 #include "auth/rbac.h"
 #include "base/numbers/entropy.h"
+#include "controllers/kubelet/behaviour_reader.h"
 #include "controllers/run/control_loops.h"
 #include "custom/definition/definitions.h"
+#include "custom/definition/metrics_kinds.h"
 #include "registry/life/registry.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/cluster/etcd_form.h"
@@ -35,14 +40,17 @@ struct Cluster {
         audit_ids(std::make_shared<AuditIds>(server->options.entropy ? entropy.next()
                                                                      : ~server->options.seed)),
         metrics(std::make_shared<RequestMetrics>()),
-        registry(server->built_in, server->gated_fields, store, entropy,
-                 &registry::custom::definitions()),
+        registry(measures() ? registry::custom::with_metrics(server->built_in) : server->built_in,
+                 server->gated_fields, store, entropy,
+                 measures() ? &registry::custom::definitions_and_metrics()
+                            : &registry::custom::definitions()),
         loops(registry, server->options.controllers, server->options.scheduler),
         now(server->options.now),
         waiting(deadlines) {
     admit();
     if (server->options.allow_privileged) registry.allow_privileged();
     store.advance(now);
+    set_behaviour(controllers::kubelet::usual_behaviour(server->options.behaviour));
     if (server->options.first_version > 1) {
       store.restore({{}, server->options.first_version});
     }
@@ -53,6 +61,8 @@ struct Cluster {
         store(other.store.fork()),
         initial(other.initial),
         asked(other.asked),
+        behaviour(other.behaviour),
+        paused(other.paused),
         entropy(other.entropy),
         audit_ids(std::make_shared<AuditIds>(*other.audit_ids)),
         metrics(std::make_shared<RequestMetrics>(*other.metrics)),
@@ -68,10 +78,26 @@ struct Cluster {
   // Advances time and runs what becomes due, each control loop at its own time. REQUIRES: `time` >=
   // now.
   void advance(Time time);
+  // The same, with all loops at the end of it: see ApiServer::wake().
+  void wake(Time time);
   // Returns when advance() will have something to do.
   std::optional<Time> next_deadline() const;
-  // Runs the control loops until they are idle, as if a moment without requests had passed.
-  void settle();
+  // Runs the control loops until none reacts any more to what has happened so far, as if a moment
+  // without requests had passed.
+  void react();
+
+  // What a control loop did at a time.
+  struct Step {
+    Time time;
+    std::string_view loop;  // its name
+    std::vector<store::EventPtr> changes;
+  };
+  // Advances to the next time at which a control loop writes something, and returns what it wrote.
+  // Returns nullopt if none does within an hour, which then has passed.
+  std::optional<Step> step();
+  // Advances until the control loops have only periodic work left, by `most` at most. Returns false
+  // if they have more.
+  bool settle(Duration most);
 
   // Returns the authorizer for the current state.
   std::shared_ptr<const auth::Authorizer> authorizer();
@@ -84,6 +110,14 @@ struct Cluster {
   std::shared_ptr<const auth::Authorizer> shown_authorizer() {
     return shown ? shown->authorizer : authorizer();
   }
+
+  // Returns true if metrics.k8s.io is served: the cluster has simulated kubelets.
+  bool measures() const {
+    const std::vector<std::string>& names = server->options.controllers;
+    return std::find(names.begin(), names.end(), "kubelet") != names.end();
+  }
+  // Sets the rules by which simulated pods and nodes behave, now and in forks.
+  void set_behaviour(std::shared_ptr<const controllers::kubelet::BehaviourRules> rules);
 
   // Ends the watches of resources that are no longer served.
   void end_obsolete_watches();
@@ -106,6 +140,9 @@ struct Cluster {
   store::Store store;
   store::Snapshot initial;  // the state that reset() restores
   bool asked = false;       // a client may know versions of this cluster
+  // Never null.
+  std::shared_ptr<const controllers::kubelet::BehaviourRules> behaviour;
+  bool paused = false;  // time stands still until it is moved by hand; hosts obey
   Entropy entropy;
   // Separate, so that reads do not affect which UIDs come next.
   std::shared_ptr<AuditIds> audit_ids;
@@ -135,14 +172,15 @@ struct Cluster {
  private:
   void move_to(Time time);
   void make_default_account(std::string_view ns, Time time);
+  // Runs the reconciliation that is due at `due`, at that time or now. Returns its loop's name.
+  std::string_view reconcile_at(Time due);
   bool uses_rbac() const { return server->options.authorization == Authorization::kRbac; }
   void admit() {
     const registry::Admission& plugins = admission;
     registry.set_admission(uses_rbac() ? guard : plugins);
     if (makes_accounts(server->options)) {
-      admission.set_default_account_maker([this](std::string_view ns, Time time) {
-        make_default_account(ns, time);
-      });
+      admission.set_default_account_maker(
+          [this](std::string_view ns, Time time) { make_default_account(ns, time); });
     }
   }
 

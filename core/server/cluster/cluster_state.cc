@@ -16,7 +16,7 @@ void go_to(Cluster& cluster, store::Snapshot state) {
 }  // namespace
 
 void mark_initial_state(Cluster& cluster) {
-  cluster.settle();
+  cluster.react();
   cluster.initial = cluster.store.snapshot();
 }
 

@@ -110,7 +110,7 @@ std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest
   bool defining = false;
   for (const Entry& entry : entries) {
     // The new kinds become served.
-    if (defining && entry.phase != LoadPhase::kDefinitions) cluster.settle();
+    if (defining && entry.phase != LoadPhase::kDefinitions) cluster.react();
     defining = entry.phase == LoadPhase::kDefinitions;
     registry::PendingWork pending;  // conversions are not possible here
     work.clear();
@@ -122,7 +122,7 @@ std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest
                                                              : fault_of(stored.error())});
     }
   }
-  if (defining) cluster.settle();
+  if (defining) cluster.react();
   return faults;
 }
 

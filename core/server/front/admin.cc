@@ -24,9 +24,16 @@ Response refuse(const Request& request, std::string_view message) {
   return answer_error(request, Query(), errors::bad_request(message));
 }
 
+// Returns {"now":…}, for the caller to add more.
+Value clock_state(const Cluster& cluster, json::Arena& arena) {
+  Value state = Value::object(arena);
+  state.append(arena, "now", Value::string(arena.copy(format_rfc3339(cluster.now))));
+  return state;
+}
+
 // Handles {"advance":"90s"} or {"set":"2026-01-01T00:00:00Z"}; time cannot go back.
-Response set_clock(Cluster& cluster, const Request& request, const Value& body,
-                   json::Arena& arena) {
+Response move_clock(Cluster& cluster, const Request& request, const Value& body,
+                    json::Arena& arena) {
   Time now = cluster.now;
   if (body.find("advance") != nullptr) {
     const GoDuration span = go_parse_duration(body.string_at("advance"));
@@ -35,14 +42,86 @@ Response set_clock(Cluster& cluster, const Request& request, const Value& body,
     now = now + span.value;
   } else {
     const auto time = parse_rfc3339(body.string_at("set"));
-    if (!time) return refuse(request, "the body must have advance or set");
+    if (!time) {
+      return refuse(request, "the body must have advance, set, pause, step or settle");
+    }
     if (*time < now) return refuse(request, "the clock cannot go back");
     now = *time;
   }
   cluster.advance(now);
-  Value answer = Value::object(arena);
-  answer.append(arena, "now", Value::string(arena.copy(format_rfc3339(now))));
+  return answer_json(clock_state(cluster, arena));
+}
+
+// Returns what happened to an object: {"type":"ADDED","apiVersion":…,"kind":…,"name":…}.
+Value change_of(const Cluster& cluster, const store::Event& event, json::Arena& arena) {
+  Value change = Value::object(arena);
+  const auto add = [&](std::string_view key, std::string_view text) {
+    if (!text.empty()) change.append(arena, key, Value::string(arena.copy(text)));
+  };
+  add("type", event.current == nullptr    ? "DELETED"
+              : event.previous == nullptr ? "ADDED"
+                                          : "MODIFIED");
+  if (const registry::ResourceType* type = cluster.registry.resources().find_key(event.key)) {
+    const auto [ns, name] = registry::split_key(*type, event.key);
+    add("apiVersion", type->api_version);
+    add("kind", type->resource->kind);
+    add("namespace", ns);
+    add("name", name);
+  }
+  add("resourceVersion", std::to_string(event.revision));
+  return change;
+}
+
+// Handles {"step":true}: `step` of the answer is null if nobody does anything within an hour.
+Response step_clock(Cluster& cluster, json::Arena& arena) {
+  const std::optional<Cluster::Step> done = cluster.step();
+  Value answer = clock_state(cluster, arena);
+  Value step;
+  if (done) {
+    step = Value::object(arena);
+    step.append(arena, "time", Value::string(arena.copy(format_rfc3339_micro(done->time))));
+    step.append(arena, "loop", Value::string(done->loop));
+    Value changes = Value::array(arena);
+    for (const store::EventPtr& event : done->changes) {
+      changes.push_back(arena, change_of(cluster, *event, arena));
+    }
+    step.append(arena, "changes", changes);
+  }
+  answer.append(arena, "step", step);
   return answer_json(answer);
+}
+
+// Handles {"settle":true}, or with the most time that it may take, {"settle":"10m"}.
+Response settle_clock(Cluster& cluster, const Request& request, const Value& limit,
+                      json::Arena& arena) {
+  Duration most = Duration::from_seconds(3600);
+  if (limit.is_string()) {
+    const GoDuration span = go_parse_duration(limit.as_string());
+    if (!span.error.empty()) return refuse(request, span.error);
+    most = span.value;
+  }
+  const bool settled = cluster.settle(most);
+  Value answer = clock_state(cluster, arena);
+  answer.append(arena, "settled", Value::boolean(settled));
+  return answer_json(answer);
+}
+
+// Handles {"pause":true} and {"pause":false}.
+Response pause_clock(Cluster& cluster, const Value& pause, json::Arena& arena) {
+  cluster.paused = !pause.is_bool() || pause.as_bool();
+  Value answer = clock_state(cluster, arena);
+  answer.append(arena, "paused", Value::boolean(cluster.paused));
+  return answer_json(answer);
+}
+
+Response post_clock(Cluster& cluster, const Request& request, const Value& body,
+                    json::Arena& arena) {
+  if (const Value* pause = body.find("pause")) return pause_clock(cluster, *pause, arena);
+  if (body.find("step") != nullptr) return step_clock(cluster, arena);
+  if (const Value* settle = body.find("settle")) {
+    return settle_clock(cluster, request, *settle, arena);
+  }
+  return move_clock(cluster, request, body, arena);
 }
 
 // Answers with {"resourceVersion":"123"}, the cluster's version.
@@ -102,6 +181,34 @@ Response put_snapshot(Cluster& cluster, const Request& request) {
   return answer_present_version(cluster);
 }
 
+Response get_behaviour(const Cluster& cluster) {
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
+  response.body = Rope(R"({"rules":)" + cluster.behaviour->document() + "}");
+  return response;
+}
+
+// Takes rules as YAML or JSON; answers with their number, and warnings.
+Response put_behaviour(Cluster& cluster, const Request& request) {
+  auto read = controllers::kubelet::read_behaviour(request.body);
+  if (!read) return refuse(request, read.fault().message);
+  cluster.set_behaviour((*read).rules);
+  json::Arena arena;
+  Value warnings = Value::array(arena);
+  for (const std::string& warning : (*read).warnings) {
+    warnings.push_back(arena, Value::string(warning));
+  }
+  Value answer = Value::object(arena);
+  answer.append(arena, "warnings", warnings);
+  return answer_json(answer);
+}
+
+// Goes back to the rules of the start.
+Response delete_behaviour(Cluster& cluster) {
+  cluster.set_behaviour(controllers::kubelet::usual_behaviour(cluster.server->options.behaviour));
+  return get_behaviour(cluster);
+}
+
 // Answers with totals for the cluster; /metrics has more, by resource.
 Response get_metrics(const Cluster& cluster) {
   std::uint64_t requests = 0;
@@ -127,7 +234,7 @@ struct PostCall {
   Response (*answer)(Cluster&, const Request&, const Value& body, json::Arena&);
 };
 constexpr PostCall kPostCalls[] = {
-    {"clock", &set_clock},
+    {"clock", &post_clock},
     {"compact", &post_compact},
     {"corrupt", &post_corrupt},
     {"reset", &post_reset},
@@ -159,6 +266,12 @@ Response answer_admin(Cluster& cluster, const Request& request) {
   if (name == "snapshot") {
     if (request.method == "GET") return get_snapshot(cluster);
     if (request.method == "PUT") return put_snapshot(cluster, request);
+    return refuse_method(request);
+  }
+  if (name == "behaviour") {
+    if (request.method == "GET") return get_behaviour(cluster);
+    if (request.method == "PUT") return put_behaviour(cluster, request);
+    if (request.method == "DELETE") return delete_behaviour(cluster);
     return refuse_method(request);
   }
   if (name == "metrics") {

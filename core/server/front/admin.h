@@ -10,7 +10,8 @@ namespace tabernetes::server {
 
 bool is_admin_path(std::string_view target);
 
-// Handles POST clock, compact, corrupt, reset; GET and PUT snapshot.
+// Handles POST clock, compact, corrupt, reset; GET and PUT snapshot; GET, PUT and DELETE behaviour;
+// GET metrics.
 Response answer_admin(Cluster& cluster, const Request& request);
 
 }  // namespace tabernetes::server

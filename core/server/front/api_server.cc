@@ -208,6 +208,7 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .resources = *resources,
                                     .objects = objects,
                                     .authorizer = *authorizer,
+                                    .behaviour = *cluster.behaviour,
                                     .now = attempt.begun,
                                     .pending = attempt.pending,
                                     .storage_fault = cluster.storage_fault.get()};
@@ -505,6 +506,11 @@ void ApiServer::advance(Time now) {
   impl_->wake_waiting();
 }
 
+void ApiServer::wake(Time now) {
+  impl_->cluster.wake(std::max(impl_->cluster.now, now));
+  impl_->wake_waiting();
+}
+
 std::vector<WebhookCall> ApiServer::take_webhook_calls() {
   return impl_->cluster.webhooks.take_calls();
 }
@@ -553,5 +559,14 @@ Expected<void> ApiServer::compact(std::string_view resource_version) {
 std::shared_ptr<const View> ApiServer::view() { return impl_->view(); }
 
 Time ApiServer::time() const { return impl_->cluster.now; }
+
+bool ApiServer::paused() const { return impl_->cluster.paused; }
+
+Response ApiServer::administer(const Request& request) {
+  Response response = server::answer_admin(impl_->cluster, request);
+  impl_->forget_view();
+  impl_->wake_waiting();
+  return response;
+}
 
 }  // namespace tabernetes

@@ -46,6 +46,7 @@ class ClusterView final : public View {
         metrics_(cluster.metrics),
         resources_(cluster.shown_resources()),
         authorizer_(cluster.shown_authorizer()),
+        behaviour_(cluster.behaviour),
         objects_(cluster.store),
         storage_fault_(cluster.storage_fault),
         shared_(cluster.shared) {}
@@ -58,6 +59,7 @@ class ClusterView final : public View {
                               .resources = *resources_,
                               .objects = objects_,
                               .authorizer = *authorizer_,
+                              .behaviour = *behaviour_,
                               .now = now,
                               .storage_fault = storage_fault_.get()};
     Routed routed = route(reading, nullptr, request);
@@ -73,6 +75,7 @@ class ClusterView final : public View {
   const std::shared_ptr<RequestMetrics> metrics_;
   const std::shared_ptr<const registry::ResourceTable> resources_;
   const std::shared_ptr<const auth::Authorizer> authorizer_;
+  const std::shared_ptr<const controllers::kubelet::BehaviourRules> behaviour_;
   const KeptObjects objects_;
   const std::shared_ptr<const std::string> storage_fault_;
   const bool shared_;

@@ -14,6 +14,10 @@
 #include "server/request/server_context.h"
 #include "tabernetes/http.h"
 
+namespace tabernetes::controllers::kubelet {
+class BehaviourRules;
+}
+
 namespace tabernetes::server {
 
 // What a request can read; none of it changes while the request is answered.
@@ -22,6 +26,7 @@ struct ReadContext {
   const registry::ResourceTable& resources;
   const Objects& objects;
   const auth::Authorizer& authorizer;
+  const controllers::kubelet::BehaviourRules& behaviour;
   Time now;
   registry::PendingWork* pending = nullptr;
   const std::string* storage_fault = nullptr;  // see Cluster
@@ -34,6 +39,7 @@ struct RequestContext {
         resources(reading.resources),
         objects(reading.objects),
         authorizer(reading.authorizer),
+        behaviour(reading.behaviour),
         now(reading.now),
         pending(reading.pending),
         storage_fault(reading.storage_fault),
@@ -44,6 +50,7 @@ struct RequestContext {
   const registry::ResourceTable& resources;
   const Objects& objects;
   const auth::Authorizer& authorizer;
+  const controllers::kubelet::BehaviourRules& behaviour;  // of simulated pods
   const Time now;
   registry::PendingWork* const pending;  // what it waits for; null if waiting is impossible
   const std::string* const storage_fault;

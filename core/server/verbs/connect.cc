@@ -14,6 +14,7 @@
 #include "server/encode/answer.h"
 #include "server/verbs/connect_options.h"
 #include "server/verbs/core_object.h"
+#include "server/verbs/kubelet_documents.h"
 #include "server/verbs/verbs.h"
 
 namespace tabernetes::server {
@@ -255,6 +256,7 @@ Result<Response> proxy(RequestContext& call, Cluster& cluster) {
   if (plural == "services") TAB_CHECK(check_service_target(call, target));
   if (node) {
     TAB_TRY(const std::string host, address_of(call, target.name));
+    if (auto answer = answer_for_kubelet(call, target.name)) return std::move(*answer);
     return hand_over(call, {"proxy", target.name, {}, {}, {}});
   }
   const auto& connect = call.server.options.connect_to_node;

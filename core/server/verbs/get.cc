@@ -5,6 +5,7 @@
 #include "server/encode/answer.h"
 #include "server/list/component_statuses.h"
 #include "server/list/list.h"
+#include "server/list/resource_metrics.h"
 #include "server/request/readable.h"
 #include "server/request/resource_version.h"
 #include "server/verbs/verbs.h"
@@ -33,6 +34,10 @@ Result<Response> get(RequestContext& call) {
     TAB_TRY(const store::RecordPtr component, get_component_status(call));
     return answer_object(call, form, 200, component);
   }
+  if (is_resource_metrics(call)) {
+    TAB_TRY(const store::RecordPtr metrics, get_resource_metrics(call));
+    return answer_object(call, form, 200, metrics);
+  }
   TAB_CHECK(check_version_reached(call));
   TAB_TRY(const store::RecordPtr record, registry::get_object(call.objects.tree(), call.ref()));
   TAB_CHECK(check_readable(call, record, ReadPurpose::kAnswer));
@@ -46,6 +51,9 @@ Result<Response> list(RequestContext& call) {
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type));
   if (is_component_status(call)) {
     return answer_list(call, form, list_component_statuses(call, selector));
+  }
+  if (is_resource_metrics(call)) {
+    return answer_list(call, form, list_resource_metrics(call, selector));
   }
   TAB_TRY(ListPage page, list_page(call, options, selector));
   return answer_list(call, form, std::move(page));

@@ -20,6 +20,8 @@ export interface ServeFlags {
   /** Stands still. */
   clock?: Date;
   nodes: number;
+  /** A path; empty: none. */
+  behaviour: string;
   /** Names a file of all the others; read already. */
   config?: string;
   /** A list as ClusterOptions has it. */
@@ -87,6 +89,7 @@ const kReaders: Readonly<Record<string, Read>> = {
   },
   scheduler: (value, flags) => void (flags.scheduler = truth(value)),
   nodes: (value, flags, flag) => void (flags.nodes = Number(wholeNumber(value, flag))),
+  behaviour: (value, flags) => void (flags.behaviour = value),
   'feature-gates'(value, flags) {
     checkOption('featureGateList', value);
     flags.featureGates += `${value},`;
@@ -142,7 +145,7 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 /** The flags where none is given. */
 function usualFlags(): ServeFlags {
   const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
-  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', webhookServices: [], allowedHosts: [] };
+  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', webhookServices: [], allowedHosts: [] };
   const flags = { ...none, ...files } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
   return flags;

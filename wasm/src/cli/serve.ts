@@ -6,7 +6,7 @@ import type { ClusterOptions } from '../options.js';
 import { callShared } from '../shared.js';
 import { type DataStore, openDataDirectory } from './data-directory.js';
 import { mostBody, pairs, peerOf, readBody, sendAnswer, sendWhole } from './exchange.js';
-import { firstToken, readIdentityFile } from './identity-files.js';
+import { firstToken, readCheckedFile } from './checked-files.js';
 import type { ServeFlags } from './flags.js';
 import { type HostPolicy, hostAllowed, isForeignWrite, originAllowed } from './host-check.js';
 import { writeKubeconfig } from './kubeconfig.js';
@@ -21,8 +21,9 @@ import { goOnWithHttp, serveWebSocket, wantsWebSocket } from './websocket.js';
 export async function serve(flags: ServeFlags): Promise<void> {
   const problems: string[] = [];
   const manifests = readManifests(flags.load, problems);
-  const tokenFile = readIdentityFile(flags.tokenAuthFile, 'tokenFile', problems);
-  const serviceAccountKey = readIdentityFile(flags.serviceAccountSigningKeyFile, 'serviceAccountKey', problems);
+  const tokenFile = readCheckedFile(flags.tokenAuthFile, 'tokenFile', problems);
+  const serviceAccountKey = readCheckedFile(flags.serviceAccountSigningKeyFile, 'serviceAccountKey', problems);
+  const behaviour = readCheckedFile(flags.behaviour, 'behaviour', problems);
   if (problems.length > 0) return fail(problems);
 
   const { promise: started, resolve: start } = withResolvers<Cluster>();
@@ -39,7 +40,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line));
   try {
     if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
-    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey }), fetchWebhook: webhooks.fetch, backend: data?.backend };
+    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour }), fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
     cluster = await startCluster(options, { ...hostOptions(flags, host.addresses[0]!), fill });
   } catch (error) {
@@ -72,9 +73,10 @@ export async function serve(flags: ServeFlags): Promise<void> {
   for (const address of host.addresses) process.stdout.write(`tabernetes ready ${urlOf(address)}\n`);
 }
 
-function clusterOptions(flags: ServeFlags, identity: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey'>): ClusterOptions {
+/** `texts`: those of files that flags name. */
+function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour'>): ClusterOptions {
   const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory } = flags;
-  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory, ...identity };
+  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory, ...texts };
 }
 
 function hostOptions(flags: ServeFlags, serverAddress: string): HostOptions {

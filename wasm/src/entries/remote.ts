@@ -1,6 +1,6 @@
 // A cluster behind a line of messages: a MessagePort, or a BroadcastChannel with two ends. Streams are pulled chunk by chunk,
 // since not every browser can transfer a stream.
-import type { Cluster } from '../cluster.js';
+import type { Cluster, Step } from '../cluster.js';
 import { clusterFetch } from '../fetch.js';
 import type { Identity } from '../identity.js';
 import { applyObject, setObjectStatus, waitFor } from '../objects.js';
@@ -17,11 +17,19 @@ import { bodyStream } from '../stream.js';
  * const copy = await cluster.fork();
  * ```
  */
-export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load' | 'wait' | 'apply' | 'setStatus' | 'corrupt' | 'stored'> {
+export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load' | 'wait' | 'apply' | 'setStatus' | 'corrupt' | 'stored' | 'settle'> {
   as(identity: Identity): RemoteCluster;
   fork(): Promise<RemoteCluster>;
   advance(milliseconds: number): Promise<void>;
   now(): Promise<Date>;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  step(): Promise<Step | undefined>;
+  readonly behaviour: {
+    set(rules: readonly object[] | string): Promise<string[]>;
+    get(): Promise<object[]>;
+    reset(): Promise<void>;
+  };
   snapshot(): Promise<Uint8Array<ArrayBuffer>>;
   restore(snapshot: SnapshotDocument): Promise<void>;
   compact(resourceVersion?: string): Promise<void>;
@@ -65,7 +73,7 @@ type ToClient =
   | { id: number; type: 'chunk'; chunk: Uint8Array<ArrayBuffer> | undefined }
   | { id: number; type: 'error'; error: Fault };
 
-const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
+const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'pause', 'resume', 'step', 'settle', 'behaviour.set', 'behaviour.get', 'behaviour.reset', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
 
 /**
  * @internal Serves `cluster` to the other end of `line`. Returns a function that ends that. `tells`: the other end wants to
@@ -154,7 +162,9 @@ function faultOf(error: unknown): Fault {
 /** @internal Returns what a call by name gives. */
 export async function callMember(cluster: Exposed, name: string, args: readonly unknown[]): Promise<unknown> {
   if (!kCalls.has(name)) throw new TypeError(`tabernetes: no such call: ${name}`);
-  const member = (cluster as unknown as Record<string, unknown>)[name];
+  const [first, part] = name.split('.') as [string, string?];
+  const own = (cluster as unknown as Record<string, unknown>)[first];
+  const member = part === undefined ? own : (own as Record<string, unknown>)[part];
   return typeof member === 'function' ? (member.apply(cluster, args) as unknown) : member;
 }
 
@@ -187,6 +197,11 @@ export function remoteOf(remote: Remote, as: (request: RawRequest) => RawRequest
     corrupt: call('corrupt'),
     stored: call('stored'),
     advance: call('advance'),
+    pause: call('pause'),
+    resume: call('resume'),
+    step: call('step'),
+    settle: call('settle'),
+    behaviour: { set: call('behaviour.set'), get: call('behaviour.get'), reset: call('behaviour.reset') },
     now: call('now'),
     snapshot: call('snapshot'),
     restore: call('restore'),

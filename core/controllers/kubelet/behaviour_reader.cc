@@ -1,0 +1,324 @@
+#include "controllers/kubelet/behaviour_reader.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/api/quantity.h"
+#include "base/go/duration.h"
+#include "base/go/text.h"
+#include "codec/json_writer.h"
+#include "codec/yaml.h"
+#include "controllers/kubelet/stage_reader.h"
+#include "controllers/kubelet/timing.h"
+#include "json/access.h"
+#include "tabernetes/options.h"
+
+namespace tabernetes::controllers::kubelet {
+namespace {
+
+using json::Value;
+
+constexpr std::int64_t kOutOfMemoryCode = 137;
+// Longer than any grace period: the container has to be killed.
+constexpr Duration kNever = Duration::from_seconds(std::int64_t{3600} * 24 * 365);
+
+// A part of a rule with the path that names it in errors. The first error counts.
+class Part {
+ public:
+  Part(const Value* value, std::string path, std::string& error)
+      : value_(value), path_(std::move(path)), error_(error) {}
+
+  bool given() const { return value_ != nullptr && !value_->is_null(); }
+  bool is_text() const { return given() && value_->is_string(); }
+  bool is_text(std::string_view text) const { return is_text() && value_->as_string() == text; }
+  bool is_object() const { return given() && value_->is_object(); }
+  bool is_list() const { return given() && value_->is_array(); }
+  const Value& value() const { return *value_; }
+  const std::string& path() const { return path_; }
+
+  Part operator[](std::string_view key) const {
+    return {is_object() ? value_->find(key) : nullptr, path_ + "." + std::string(key), error_};
+  }
+  std::vector<Part> items() const {
+    std::vector<Part> parts;
+    if (!is_list()) return parts;
+    for (std::uint32_t i = 0; i < value_->size(); ++i) {
+      parts.emplace_back(&value_->items()[i], path_ + "[" + std::to_string(i) + "]", error_);
+    }
+    return parts;
+  }
+
+  void fail(const std::string& why) const {
+    if (error_.empty()) error_ = path_ + ": " + why;
+  }
+  // Fails unless it is an object with no other members than those.
+  void only(std::initializer_list<std::string_view> known) const {
+    if (!is_object()) return fail("must be an object");
+    for (const json::Member& member : value_->members()) {
+      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+      std::string names;
+      for (const std::string_view name : known) {
+        names.append(names.empty() ? "" : ", ").append(name);
+      }
+      return (*this)[member.key].fail("unknown; there are " + names);
+    }
+  }
+  std::string text() const {
+    if (!given()) return {};
+    if (value_->is_string()) return std::string(value_->as_string());
+    fail("must be a text");
+    return {};
+  }
+  std::optional<Duration> duration() const {
+    if (!given()) return std::nullopt;
+    const GoDuration read = go_parse_duration(value_->is_string() ? value_->as_string() : "");
+    if (read.error.empty() && !(read.value < Duration{})) {
+      return std::min(read.value, bounded_seconds(kMostSeconds));
+    }
+    fail("must be a duration such as 1.5s or 2m");
+    return std::nullopt;
+  }
+  std::optional<std::int64_t> number() const {
+    if (!given()) return std::nullopt;
+    if (value_->is_int() && value_->as_int() >= 0) return value_->as_int();
+    fail("must be a whole number");
+    return std::nullopt;
+  }
+  std::optional<Quantity> quantity() const {
+    if (!given()) return std::nullopt;
+    std::string_view error;
+    const std::string text = scalar_text(value_);
+    auto quantity = Quantity::parse(text, error);
+    if (!quantity) fail("must be a quantity such as 250m or 64Mi");
+    return quantity;
+  }
+
+ private:
+  const Value* value_;
+  std::string path_;
+  std::string& error_;
+};
+
+void read_map(const Part& part, std::vector<std::pair<std::string, Pattern>>& out) {
+  if (!part.given()) return;
+  if (!part.is_object()) return part.fail("must be an object of texts");
+  for (const json::Member& member : part.value().members()) {
+    out.emplace_back(std::string(member.key), part[member.key].text());
+  }
+}
+
+void read_match(const Part& part, RuleMatch& match) {
+  if (!part.given()) return;
+  part.only({"namespace", "labels", "annotations", "owner", "name", "image", "container", "node"});
+  match.ns = part["namespace"].text();
+  match.name = part["name"].text();
+  match.image = part["image"].text();
+  match.container = part["container"].text();
+  match.node = part["node"].text();
+  read_map(part["labels"], match.labels);
+  read_map(part["annotations"], match.annotations);
+  const std::string owner = part["owner"].text();
+  const std::size_t slash = owner.find('/');
+  match.owner_kind = owner.substr(0, slash);
+  if (slash != std::string::npos) match.owner_name = owner.substr(slash + 1);
+}
+
+// Reads `true` for the usual text, or the text.
+std::optional<std::string> read_error_text(const Part& part) {
+  if (!part.given()) return std::nullopt;
+  if (part.value().is_bool()) {
+    return part.value().as_bool() ? std::optional(std::string()) : std::nullopt;
+  }
+  return part.text();
+}
+
+void read_step(const Part& part, std::optional<Duration>& time, std::optional<std::string>& error) {
+  if (!part.given()) return;
+  if (part.is_text()) {
+    time = part.duration();
+    return;
+  }
+  part.only({"time", "error"});
+  time = part["time"].duration();
+  error = read_error_text(part["error"]);
+}
+
+void read_ready(const Part& part, Rule& rule) {
+  if (!part.given()) return;
+  if (part.is_text("never")) {
+    rule.never_ready = true;
+    return;
+  }
+  if (part.is_text()) {
+    rule.ready = part.duration();
+    return;
+  }
+  part.only({"after", "up", "down"});
+  rule.ready = part["after"].duration().value_or(Duration{});
+  rule.flap_up = part["up"].duration();
+  rule.flap_down = part["down"].duration();
+  if (rule.flap_up.has_value() != rule.flap_down.has_value()) {
+    part.fail("up and down belong together");
+  }
+}
+
+void read_exit(const Part& part, Rule& rule) {
+  if (!part.given()) return;
+  if (part.is_text("never")) {
+    rule.runs_on = true;
+    return;
+  }
+  part.only({"after", "code", "reason", "message", "times"});
+  ContainerBehaviour::Exit exit;
+  exit.after = part["after"].duration().value_or(Duration::from_seconds(1));
+  exit.reason = part["reason"].text();
+  exit.message = part["message"].text();
+  exit.code = part["code"].number().value_or(exit.reason == "OOMKilled" ? kOutOfMemoryCode : 0);
+  exit.times = part["times"].number().value_or(0);
+  if (exit.code > 255) part["code"].fail("must be at most 255");
+  rule.exit = exit;
+}
+
+void read_stop(const Part& part, Rule& rule) {
+  if (!part.given()) return;
+  if (part.is_text()) {
+    rule.stop = part.is_text("never") ? std::optional(kNever) : part.duration();
+    return;
+  }
+  part.only({"time", "code"});
+  rule.stop = part["time"].duration();
+  rule.stop_code = part["code"].number();
+}
+
+UsagePoint read_point(const Part& part) {
+  part.only({"after", "cpu", "memory"});
+  UsagePoint point;
+  point.after = part["after"].duration().value_or(Duration{});
+  if (const auto cpu = part["cpu"].quantity()) point.cpu = cpu->milli_value() * 1'000'000;
+  if (const auto memory = part["memory"].quantity()) point.memory = memory->value();
+  return point;
+}
+
+void read_usage(const Part& part, Rule& rule) {
+  if (!part.given()) return;
+  if (part.is_object()) {
+    rule.usage.push_back(read_point(part));
+    return;
+  }
+  if (!part.is_list()) return part.fail("must be an object or a list");
+  for (const Part& item : part.items()) {
+    const UsagePoint point = read_point(item);
+    if (!rule.usage.empty() && !(rule.usage.back().after < point.after)) {
+      item["after"].fail("must be later than that of the point before");
+    }
+    rule.usage.push_back(point);
+  }
+  if (rule.usage.empty()) part.fail("must not be empty");
+}
+
+void read_node(const Part& part, Rule& rule) {
+  if (!part.given()) return;
+  if (part.is_text("gone")) {
+    rule.node = NodeState::kGone;
+  } else if (part.is_text("not ready")) {
+    rule.node = NodeState::kNotReady;
+  } else if (part.is_text("ready")) {
+    rule.node = NodeState::kReady;
+  } else {
+    return part.fail("must be gone, not ready or ready");
+  }
+  if (rule.match.speaks_of_pods()) {
+    part.fail("a rule for nodes matches by name, node, labels and annotations");
+  }
+}
+
+Rule read_rule(const Part& part) {
+  part.only({"match", "pull", "start", "ready", "exit", "unhealthy", "stop", "usage", "node"});
+  Rule rule;
+  read_match(part["match"], rule.match);
+  read_step(part["pull"], rule.pull, rule.pull_error);
+  read_step(part["start"], rule.start, rule.start_error);
+  read_ready(part["ready"], rule);
+  read_exit(part["exit"], rule);
+  rule.unhealthy = part["unhealthy"].duration();
+  read_stop(part["stop"], rule);
+  read_usage(part["usage"], rule);
+  read_node(part["node"], rule);
+  return rule;
+}
+
+class Reader {
+ public:
+  void read(const Value& document) {
+    if (document.is_array()) {
+      for (const Value& item : document.items()) read_item(item);
+    } else if (document.find("rules") != nullptr) {
+      read_listed(document, "rules");
+    } else if (document.find("items") != nullptr) {
+      read_listed(document, "items");
+    } else {
+      read_item(document);
+    }
+  }
+
+  Expected<BehaviourRead> result() {
+    if (!error_.empty()) return Fault{error_};
+    BehaviourRead read;
+    read.rules = std::make_shared<const BehaviourRules>(std::move(rules_), "[" + document_ + "]");
+    read.warnings = std::move(warnings_);
+    return read;
+  }
+
+ private:
+  void read_listed(const Value& document, std::string_view member) {
+    const Part list(document.find(member), std::string(member), error_);
+    if (!list.is_list()) return list.fail("must be a list");
+    for (const Value& item : list.value().items()) read_item(item);
+  }
+
+  void read_item(const Value& item) {
+    const Part part(&item, "rules[" + std::to_string(count_++) + "]", error_);
+    if (is_stage(item)) {
+      read_stage(item, rules_, warnings_);
+    } else {
+      rules_.push_back(read_rule(part));
+    }
+    if (!document_.empty()) document_ += ',';
+    codec::write_json(item, document_);
+  }
+
+  std::vector<Rule> rules_;
+  std::vector<std::string> warnings_;
+  std::string document_, error_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+Expected<BehaviourRead> read_behaviour(std::string_view document) {
+  json::Arena arena;
+  const codec::YamlDocuments read = codec::read_yaml_documents(document, arena);
+  if (!read.error.empty()) return Fault{read.error};
+  Reader reader;
+  for (const Value& value : read.documents) reader.read(value);
+  return reader.result();
+}
+
+std::shared_ptr<const BehaviourRules> usual_behaviour(std::string_view document) {
+  // Every cluster comes here: it should not need a reader of YAML.
+  if (document.empty()) return std::make_shared<const BehaviourRules>();
+  auto read = read_behaviour(document);
+  return read ? (*read).rules : std::make_shared<const BehaviourRules>();
+}
+
+}  // namespace tabernetes::controllers::kubelet
+
+namespace tabernetes {
+
+Expected<void> check_behaviour(std::string_view text) {
+  auto read = controllers::kubelet::read_behaviour(text);
+  if (!read) return read.fault();
+  return {};
+}
+
+}  // namespace tabernetes

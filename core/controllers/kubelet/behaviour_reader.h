@@ -1,0 +1,26 @@
+// Reads rules of behaviour, as docs/behaviour.md describes them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "controllers/kubelet/behaviour_rules.h"
+#include "tabernetes/expected.h"
+
+namespace tabernetes::controllers::kubelet {
+
+struct BehaviourRead {
+  std::shared_ptr<const BehaviourRules> rules;
+  std::vector<std::string> warnings;  // what of KWOK's Stages is not understood
+};
+
+// Reads a list of rules, an object with such a list at `rules`, or KWOK Stages; YAML or JSON, any
+// number of documents. Fails for what is no rule, and says where.
+Expected<BehaviourRead> read_behaviour(std::string_view document);
+
+// Returns the rules of a text that was checked by check_behaviour(); none for an empty text.
+std::shared_ptr<const BehaviourRules> usual_behaviour(std::string_view document);
+
+}  // namespace tabernetes::controllers::kubelet

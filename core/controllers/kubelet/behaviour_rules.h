@@ -1,0 +1,79 @@
+// Which containers and nodes behave how: rules in order. docs/behaviour.md describes them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "controllers/kubelet/behaviour.h"
+#include "controllers/kubelet/containers.h"
+#include "controllers/kubelet/node.h"
+#include "json/value.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::controllers::kubelet {
+
+// A text in which `*` stands for any text; empty matches everything.
+using Pattern = std::string;
+bool matches_pattern(std::string_view pattern, std::string_view text);
+
+struct RuleMatch {
+  Pattern ns, name, image, container, node;
+  Pattern owner_kind, owner_name;
+  std::vector<std::pair<std::string, Pattern>> labels, annotations;
+
+  bool of_pod(const json::Value& pod) const;
+  bool of_container(const json::Value& spec) const;
+  bool of_node(const json::Value& node) const;
+  // Returns true if it speaks of pods, which nodes do not match.
+  bool speaks_of_pods() const;
+};
+
+struct UsagePoint {
+  Duration after;           // since the container's start
+  std::int64_t cpu = 0;     // in billionths of a core
+  std::int64_t memory = 0;  // in bytes
+};
+
+// What a rule says; what is not set stays as it is.
+struct Rule {
+  RuleMatch match;
+  // Later rules say what this one leaves open: a KWOK Stage is about one step alone.
+  bool leaves_rest_open = false;
+
+  std::optional<Duration> pull, start, ready, unhealthy, stop;
+  std::optional<std::string> pull_error, start_error;  // empty: the usual text
+  std::optional<bool> never_ready;
+  std::optional<Duration> flap_up, flap_down;
+  std::optional<ContainerBehaviour::Exit> exit;
+  bool runs_on = false;
+  std::optional<std::int64_t> stop_code;
+  std::vector<UsagePoint> usage;  // by time; between two points it changes evenly
+  std::optional<NodeState> node;
+};
+
+class BehaviourRules {
+ public:
+  BehaviourRules() = default;
+  // `document`: the rules as they were given, a JSON list.
+  BehaviourRules(std::vector<Rule> rules, std::string document)
+      : rules_(std::move(rules)), document_(std::move(document)) {}
+
+  // Returns how a container of the pod behaves.
+  ContainerBehaviour behaviour_of(const json::Value& pod, const Container& container) const;
+  NodeState state_of_node(const json::Value& node) const;
+  // Returns what a container uses that has run for `ran`.
+  UsagePoint usage_of(const json::Value& pod, const Container& container, Duration ran) const;
+
+  const std::string& document() const { return document_; }
+
+ private:
+  std::vector<Rule> rules_;
+  std::string document_ = "[]";
+};
+
+}  // namespace tabernetes::controllers::kubelet
