@@ -115,7 +115,7 @@ export class Chaos {
     if (!found) return undefined;
     const body = patch();
     const { json } = await this.#must('PATCH', found.path, { body, type: kMerge });
-    this.#bound(json);
+    if (json.spec.replicas !== undefined) this.#bound(json);
     return `${found.path} ${JSON.stringify(body)}`;
   }
 

@@ -2,7 +2,9 @@
 // say what does not hold.
 
 const isActive = ({ metadata, status }) => !metadata.deletionTimestamp && !['Succeeded', 'Failed'].includes(status.phase);
-const isReady = ({ metadata, status }) => !metadata.deletionTimestamp && (status.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True');
+const isReady = ({ metadata, status }) =>
+  !metadata.deletionTimestamp && (status.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True');
+const isLeaving = ({ metadata }) => metadata.deletionTimestamp !== undefined; // in the foreground: its pods go at once
 const controllers = ({ metadata }) => (metadata.ownerReferences ?? []).filter(({ controller }) => controller);
 
 const owned = (objects, uid) => objects.filter((object) => controllers(object).some((owner) => owner.uid === uid));
@@ -38,7 +40,7 @@ function quotaKept({ pods, quotas }) {
 
 /** A Deployment keeps to the widest bounds that it had since it was last at rest. */
 function deploymentBounds(state, bounds) {
-  return state.deployments.flatMap(({ metadata }) => {
+  return state.deployments.filter((one) => !isLeaving(one)).flatMap(({ metadata }) => {
     const bound = bounds.get(metadata.uid);
     if (!bound) return [];
     const pods = podsOfDeployment(state, metadata.uid);
@@ -53,7 +55,7 @@ function deploymentBounds(state, bounds) {
 
 /** The pods of an ordered StatefulSet come and go one at a time: all lower ordinals are there. */
 function ordinals(state, bounds) {
-  return state.statefulsets.flatMap(({ metadata }) => {
+  return state.statefulsets.filter((one) => !isLeaving(one)).flatMap(({ metadata }) => {
     if (bounds.get(metadata.uid)?.disturbed) return [];
     const pods = owned(state.pods, metadata.uid);
     const numbers = pods.map((pod) => Number(pod.metadata.name.slice(metadata.name.length + 1))).sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 // The workloads of random histories.
 
-const template = (name, image, sim) => ({
-  metadata: { labels: { app: name }, ...(sim ? { annotations: { sim } } : {}) },
+const template = (name, image) => ({
+  metadata: { labels: { app: name } },
   spec: { terminationGracePeriodSeconds: 5, containers: [{ name: 'c', image, resources: { requests: { cpu: '50m' } } }] },
 });
 
@@ -12,12 +12,14 @@ const workload = (kind, name, spec, image) => ({
   spec: { selector: { matchLabels: { app: name } }, template: template(name, image), ...spec },
 });
 
+const kRolling = [{ maxSurge: 1, maxUnavailable: 0 }, { maxSurge: 0, maxUnavailable: 1 }, { maxSurge: 2, maxUnavailable: 1 }];
+
 /** What can be created: resource → (name, random) → object. */
 export const kWorkloads = {
   deployments: (name, random) =>
     workload('Deployment', name, {
       replicas: random.below(6),
-      strategy: { type: 'RollingUpdate', rollingUpdate: random.pick([{ maxSurge: 1, maxUnavailable: 0 }, { maxSurge: 0, maxUnavailable: 1 }, { maxSurge: 2, maxUnavailable: 1 }]) },
+      strategy: { type: 'RollingUpdate', rollingUpdate: random.pick(kRolling) },
     }, 'nginx:1'),
   statefulsets: (name, random) =>
     workload('StatefulSet', name, { replicas: random.below(4), serviceName: name, podManagementPolicy: 'OrderedReady' }, 'nginx:1'),
@@ -34,8 +36,8 @@ export const kWorkloads = {
   },
 };
 
-export const kGroups = { deployments: 'apis/apps/v1', statefulsets: 'apis/apps/v1', daemonsets: 'apis/apps/v1', replicasets: 'apis/apps/v1', jobs: 'apis/batch/v1', pods: 'api/v1', resourcequotas: 'api/v1' };
+const kGroups = { jobs: 'apis/batch/v1', pods: 'api/v1', resourcequotas: 'api/v1' };
 
-export const pathIn = (namespace, resource, name) => `/${kGroups[resource]}/namespaces/${namespace}/${resource}${name ? `/${name}` : ''}`;
+export const pathIn = (namespace, resource, name) => `/${kGroups[resource] ?? 'apis/apps/v1'}/namespaces/${namespace}/${resource}${name ? `/${name}` : ''}`;
 
 export const quota = (pods) => ({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few' }, spec: { hard: { pods: String(pods) } } });
