@@ -49,7 +49,7 @@ export async function torture({ directory, rounds, seed, onRound = () => {} }) {
       for (const [key, log] of done.history) assert.ok(isLinearizable(log, 'first'), `round ${round}, ${key}: ${JSON.stringify(log)}`);
       // All goes on by itself.
       await waitFor(() => Promise.all(servers.map(({ send }) => send('GET', '/api/v1/namespaces/default'))).then((all) => all.every(({ status }) => status === 200), () => false), 20_000);
-      await waitFor(() => Promise.all(running.map(({ url }) => fetch(`${url}/readyz`))).then((all) => all.every(({ ok }) => ok)), 20_000, () => 'both to be ready');
+      await waitFor(() => Promise.all(running.map(({ url }) => fetch(`${url}/readyz`))).then((all) => all.every(({ ok }) => ok), () => false), 20_000, () => 'both to be ready');
       onRound(round);
     }
     return { operations, kills };

@@ -23,13 +23,14 @@ export function isLinearizable(operations, initial = null) {
   };
 
   const search = (value) => {
+    const rest = [...left].sort((a, b) => a - b);
     // Those without an answer need not have happened.
-    if ([...left].every((i) => all[i].end === Infinity)) return true;
-    const state = `${JSON.stringify(value)} ${[...left].join()}`;
+    if (rest.every((i) => all[i].end === Infinity)) return true;
+    const state = `${JSON.stringify(value)} ${rest.join()}`;
     if (tried.has(state)) return false;
     tried.add(state);
-    const firstEnd = Math.min(...[...left].map((i) => all[i].end));
-    for (const i of [...left]) {
+    const firstEnd = Math.min(...rest.map((i) => all[i].end));
+    for (const i of rest) {
       if (all[i].begin > firstEnd) break; // another one was over before it began
       const next = apply(all[i], value);
       if (next === undefined) continue;

@@ -194,7 +194,7 @@ TEST_CASE("shared: other representations of an answer have the storage's number,
   ApiServer server(shared_options(backend));
   for (int i = 0; i < 9; ++i) storage->put("elsewhere/" + std::to_string(i), "x");
   Request request = request_of("POST", std::string(kSharedMaps) + "?pretty=true", shared_map("b"));
-  request.headers.push_back({"Accept", "application/yaml"});
+  request.headers.push_back({"accept", "application/yaml"});
   std::optional<Response> answer;
   server.handle(std::move(request), [&](Response response) { answer = std::move(response); });
   REQUIRE(answer);

@@ -16,7 +16,7 @@ bool mentions(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-std::string patch(ApiServer& server, std::string_view target, std::string_view body) {
+std::string gated_patch(ApiServer& server, std::string_view target, std::string_view body) {
   Request request = request_of("PATCH", target, body);
   request.headers = {{"content-type", "application/merge-patch+json"}};
   std::string answer;
@@ -35,7 +35,7 @@ TEST_CASE("feature gates: writes lose fields whose gate is off", "[server]") {
   CHECK(created.starts_with("201 "));
   CHECK(mentions(created, R"("spec":{})"));
   CHECK(mentions(created, R"("f:strategy":{})"));  // owned before it is dropped
-  const std::string updated = patch(usual, std::string(kLeases) + "/l", kLease);
+  const std::string updated = gated_patch(usual, std::string(kLeases) + "/l", kLease);
   CHECK(updated.starts_with("200 "));
   CHECK(mentions(updated, R"("spec":{})"));
 
@@ -49,8 +49,9 @@ TEST_CASE("feature gates: what was there before stays", "[server]") {
   REQUIRE(ask(before, "POST", kLeases, kLease).status == 201);
   ApiServer after = server_with({});
   REQUIRE(after.restore(before.snapshot()));
-  CHECK(mentions(patch(after, std::string(kLeases) + "/l", R"({"spec":{"preferredHolder":"i"}})"),
-                 R"("spec":{"strategy":"OldestEmulationVersion","preferredHolder":"i"})"));
+  CHECK(mentions(
+      gated_patch(after, std::string(kLeases) + "/l", R"({"spec":{"preferredHolder":"i"}})"),
+      R"("spec":{"strategy":"OldestEmulationVersion","preferredHolder":"i"})"));
 }
 
 constexpr std::string_view kGatedSets = "/apis/apps/v1/namespaces/default/statefulsets";
