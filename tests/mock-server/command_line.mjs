@@ -25,7 +25,7 @@ export function commandLineOf(program) {
       for (const [args, message] of [
         [['--tls'], 'unknown flag --tls'],
         [['--data-dir'], '--data-dir: a value is needed'],
-        [['--etcd-servers', 'http://x'], 'unknown flag --etcd-servers'],
+        [['--etcd-overrides', 'x'], 'unknown flag --etcd-overrides'],
         [['--authorization', 'RBAC'], 'unknown flag --authorization'],
         [['--client-ca-file', 'f'], 'unknown flag --client-ca-file'],
         [['x'], 'unexpected argument x'],

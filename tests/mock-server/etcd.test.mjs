@@ -1,7 +1,8 @@
 // Tests --etcd-servers against a real etcd: what is written there, several servers over one etcd, and what happens when
 // etcd or a server goes.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -256,6 +257,31 @@ describe('etcd', { skip: noEtcd }, () => {
     await waitFor(async () => (await status(server, `${configMaps}/new`)) === 200, 20_000);
     assert.equal(await status(server, `${configMaps}/old`), 404);
     await stop(server);
+    await stop(etcd);
+  });
+
+  test('TLS with certificates of both sides', async () => {
+    const certs = join(folder, 'certs');
+    mkdirSync(certs);
+    const openssl = (...args) => {
+      const done = spawnSync('openssl', args, { cwd: certs, encoding: 'utf8' });
+      assert.equal(done.status, 0, done.stderr);
+    };
+    openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'ca.key', '-out', 'ca.crt', '-days', '2', '-subj', '/CN=ca');
+    writeFileSync(join(certs, 'names'), 'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n');
+    for (const name of ['server', 'client']) {
+      openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+      openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-out', `${name}.crt`, '-days', '2', '-extfile', 'names');
+    }
+    const file = (name) => join(certs, name);
+    const etcd = await startEtcd({ tls: true, flags: ['--cert-file', file('server.crt'), '--key-file', file('server.key'), '--client-cert-auth', '--trusted-ca-file', file('ca.crt')] });
+    const server = await over(etcd, '--etcd-cafile', file('ca.crt'), '--etcd-certfile', file('client.crt'), '--etcd-keyfile', file('client.key'));
+    assert.equal((await post(server, configMap('a'))).status, 201);
+    assert.equal((await read(server, `${configMaps}/a`)).data.a, 'b');
+    await stop(server);
+    const without = await run(binary, ['serve', '--listen', '127.0.0.1:0', '--etcd-servers', etcd.url]);
+    assert.equal(without.code, 1);
+    assert.match(without.stderr, /^tabernetes: cannot read etcd: etcd is not reached: 127\.0\.0\.1:\d+: tls: failed to verify certificate: x509: certificate signed by unknown authority\n$/);
     await stop(etcd);
   });
 
