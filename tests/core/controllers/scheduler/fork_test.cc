@@ -24,7 +24,7 @@ void add_pod(registry::Registry& registry, std::string_view name) {
 std::string settle(registry::Registry& registry, ControlLoops& loops) {
   const Time now{1'000'000'000};
   loops.on_change(now);
-  while (loops.reconcile_due(now, now)) {
+  while (loops.reconcile_due(now + kReactionDelay, now)) {
   }
   std::string text;
   json::Arena arena;
