@@ -14,6 +14,8 @@ namespace {
 using json::Value;
 
 constexpr std::string_view kProvisionerSource = "tabernetes.dev/hostless";
+// Names of CSI drivers have no slash.
+constexpr std::string_view kHostlessDriver = "hostless.tabernetes.dev";
 
 // A volume with a place that suits its access modes: of one node, if the claim has one.
 Value volume_for(const Value& claim, const Value& storage_class, const std::string& name,
@@ -30,7 +32,8 @@ Value volume_for(const Value& claim, const Value& storage_class, const std::stri
   const Value* attributes = claim.at({"spec", "volumeAttributesClassName"});
   const Value* options = storage_class.find("mountOptions");
   const Value csi = object_of(
-      {{"driver", Value::string(kHostless)}, {"volumeHandle", text_value(name, arena)}}, arena);
+      {{"driver", Value::string(kHostlessDriver)}, {"volumeHandle", text_value(name, arena)}},
+      arena);
   Value spec = object_of(
       {{"capacity", capacity},
        {"csi", csi},
