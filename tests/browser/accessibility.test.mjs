@@ -28,6 +28,11 @@ for (const width of [1400, 390]) {
         await row('database-0').click();
         await editor().getByText('spec', { exact: true }).first().waitFor(kTimeout);
         await look('object');
+        await button('Relations').click();
+        await page.getByRole('region', { name: 'Relations' }).waitFor(kTimeout);
+        await look('relations');
+        await button('Relations').click();
+        await editor().getByText('spec', { exact: true }).first().waitFor(kTimeout);
         await button('Delete').click();
         await page.getByRole('dialog').waitFor(kTimeout);
         await look('dialog');

@@ -1,6 +1,5 @@
 // The command line, for the page and for its tests.
 export { kCommandNames, runLine } from './kubectl/command';
 export { completions } from './kubectl/complete';
-export { durationText } from './kubectl/ages';
 export { Session, type Api, type Terminal } from './kubectl/session';
 export { yamlOf } from './kubectl/yaml';

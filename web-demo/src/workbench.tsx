@@ -56,6 +56,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   const [onBench, putOnBench] = useState<string>();
   const [commands, showCommands] = useState(false);
 
+  const kinds = useMemo(() => groups.flatMap(({ resources }) => resources), [groups]);
   const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
   const open = (name: string, namespace = '') => {
     setRequest(undefined);
@@ -167,6 +168,8 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
               currentVersion={row?.object?.metadata.resourceVersion}
               onClose={() => open('')}
               onRequest={setRequest}
+              kinds={kinds}
+              onOpenOther={openCreated}
               onBench={(text) => {
                 putOnBench(text);
                 go({ resource: kBench, namespace: '', name: '', objectNamespace: '' });
@@ -179,7 +182,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
         <ExchangePane
           log={client.log}
           server={place.name === '' ? kAnyServer : `${location.protocol}//${place.name}`}
-          kinds={groups.flatMap(({ resources }) => resources)}
+          kinds={kinds}
           onCommandLine={() => showCommands(true)}
         />
       )}

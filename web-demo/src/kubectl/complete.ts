@@ -60,6 +60,6 @@ const listPath = (all: readonly Known[], type: string, namespace: string) => pat
 
 async function names(caller: Caller, path: string): Promise<string[]> {
   const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
-  const { items } = await caller.json<{ items: { metadata: { name: string } }[] }>('GET', `${path}?limit=500`, undefined, undefined, accept);
-  return items.map(({ metadata }) => metadata.name);
+  const { items } = await caller.json<{ items: { metadata: { name: string } }[] | null }>('GET', `${path}?limit=500`, undefined, undefined, accept);
+  return (items ?? []).map(({ metadata }) => metadata.name);
 }

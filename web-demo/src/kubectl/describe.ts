@@ -1,9 +1,9 @@
 // kubectl describe: every kind as kubectl describes kinds that it does not know, with the events of the object.
+import { humanAge } from '../api/age';
 import type { Flags } from './flags';
 import { objectsOf } from './get';
 import { allResources, targetsOf } from './resources';
 import { type Caller, CommandError, type KubeObject } from './session';
-import { ageText } from './ages';
 
 export async function describe(caller: Caller, flags: Flags, namespace: string): Promise<number> {
   if (flags.rest.length === 0) throw new CommandError('error: You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.');
@@ -59,6 +59,8 @@ function treeText(value: Record<string, unknown>, depth: number): string {
     })
     .join('');
 }
+
+const ageText = (time: string | undefined, now: Date) => (time ? humanAge(now.getTime() - Date.parse(time)) : '<unknown>');
 
 interface Event {
   type?: string;

@@ -77,6 +77,8 @@ export function Editor({ text, format, label, onChange, onSubmit, foldAt }: Prop
         }),
       ],
     });
+    const range = foldAt?.(text);
+    if (range) view.current.dispatch({ effects: foldEffect.of(range) });
     return () => view.current?.destroy();
   }, []);
 

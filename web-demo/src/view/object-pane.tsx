@@ -8,6 +8,7 @@ import { Editor, type Format } from './editor';
 import { managedFieldsRange } from './folds';
 import { FormatSwitch } from './format-switch';
 import { Icon } from './icon';
+import { LatePart } from './late-part';
 import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
 
 interface Props {
@@ -22,13 +23,17 @@ interface Props {
   onRequest(request: Send): void;
   /** Opens the patch bench with the object's text. */
   onBench(text: string): void;
+  /** All resources, among which relations are looked for. */
+  kinds: readonly Resource[];
+  onOpenOther(resource: Resource, name: string, namespace: string): void;
 }
 
 const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as const;
 
 /** Shows an object as text, to read, edit, replace and delete. Another object is another pane (`key`). */
 export function ObjectPane(props: Props) {
-  const { client, resource, name, namespace, currentVersion, onClose, onRequest, onBench } = props;
+  const { client, resource, name, namespace, currentVersion, onClose, onRequest, onBench, kinds, onOpenOther } = props;
+  const [related, setRelated] = useState(false);
   const path = resourcePath(resource, namespace, name);
   const [format, setFormat] = useState<Format>('yaml');
   const [loaded, setLoaded] = useState('');
@@ -110,7 +115,15 @@ export function ObjectPane(props: Props) {
         </div>
       )}
       <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
-      <Editor text={text} format={format} label={`${resource.kind} as ${format}`} onChange={setText} onSubmit={() => void save()} foldAt={managedFieldsRange} />
+      {related ? (
+        <LatePart load={() => import('./relations')}>
+          {({ RelationsView }) => (
+            <RelationsView client={client} kinds={kinds} resource={resource} name={name} namespace={namespace} version={currentVersion} onOpen={onOpenOther} />
+          )}
+        </LatePart>
+      ) : (
+        <Editor text={text} format={format} label={`${resource.kind} as ${format}`} onChange={setText} onSubmit={() => void save()} foldAt={managedFieldsRange} />
+      )}
       <div class="pane-foot">
         <button class="button primary" onClick={() => void save()} title="Ctrl+S">
           Replace
@@ -123,6 +136,9 @@ export function ObjectPane(props: Props) {
             Patch…
           </button>
         )}
+        <button class="button" aria-pressed={related} onClick={() => setRelated(!related)} title="Owners and dependents, conditions, events">
+          Relations
+        </button>
         <button class="button" onClick={() => onBench(text)} title="See what patches make of it, and who owns its fields">
           Bench
         </button>
