@@ -292,6 +292,7 @@ void ApiServer::Impl::number_answer(const Done& done, Response& response) {
                                     .resources = *cluster.shown_resources(),
                                     .objects = objects,
                                     .authorizer = *cluster.shown_authorizer(),
+                                    .behaviour = *cluster.behaviour,
                                     .now = done.begun};
   std::optional<Response> again =
       server::answer_again(reading, done.request, written,
