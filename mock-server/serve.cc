@@ -206,6 +206,7 @@ class StopOnSignal {
   void end() {
     server_.abort();
     webhooks_.abort();
+    core_.run([this] { core_.server().resign(); });
     core_.stop();
     signals_.cancel();
     grace_.cancel();

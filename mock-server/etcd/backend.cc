@@ -15,6 +15,8 @@ using store::Outcome;
 
 // How long a request for the first state, a batch and a question wait for a connection.
 constexpr std::chrono::seconds kStartTime(20), kPatience(5);
+// How long the last batch may take at the end.
+constexpr std::chrono::seconds kLastTime(2);
 // How long the revision of a question may need to arrive by itself, and how often times are
 // checked.
 constexpr std::chrono::milliseconds kTick(20);
@@ -99,13 +101,19 @@ void EtcdBackend::start(std::function<void(Task)> deliver) {
 void EtcdBackend::stop() {
   if (!thread_.joinable()) return;
   boost::asio::post(context_, [this] {
-    tick_.cancel();
-    compactor_.stop();
-    client_.stop();
-    guard_.reset();
-    context_.stop();
+    stopping_ = true;
+    stop_at_ = Clock::now() + (client_.connected() ? kLastTime : std::chrono::seconds(0));
+    if (!job_) end();
   });
   thread_.join();
+}
+
+void EtcdBackend::end() {
+  tick_.cancel();
+  compactor_.stop();
+  client_.stop();
+  guard_.reset();
+  context_.stop();
 }
 
 // ---- What others have stored
@@ -245,6 +253,7 @@ void EtcdBackend::finish_job(Outcome outcome) {
     const std::lock_guard lock(mutex_);
     deliver = deliver_;
   }
+  if (stopping_) return end();
   if (!deliver) return job.done(std::move(outcome));
   deliver([done = std::move(job.done), outcome = std::move(outcome)]() mutable {
     done(std::move(outcome));
@@ -254,8 +263,8 @@ void EtcdBackend::finish_job(Outcome outcome) {
 
 // ---- Questions
 
-void EtcdBackend::catch_up(CaughtUp done) {
-  auto asks = std::make_shared<CaughtUp>(std::move(done));
+void EtcdBackend::catch_up(const CaughtUp& done) {
+  auto asks = std::make_shared<CaughtUp>(done);
   boost::asio::post(context_, [this, asks] {
     std::function<void(Task)> deliver;
     {
@@ -309,7 +318,7 @@ void EtcdBackend::touch() {
                });
 }
 
-void EtcdBackend::answer_question(std::optional<Fault> fault) {
+void EtcdBackend::answer_question(const std::optional<Fault>& fault) {
   Question question = std::move(*question_);
   question_.reset();
   for (const CaughtUp& each : question.waiting) each(fault);
@@ -327,6 +336,7 @@ void EtcdBackend::check_times() {
       if (!question_->asked) look_at_question();
       if (question_ && question_->revision != 0 && !question_->touched) touch();
     }
+    if (stopping_ && now > stop_at_) return end();
     if (job_ && !job_->writer) look_at_job();
     if (job_ && now > job_->until && !client_.connected()) fail_job(problem());
     check_times();

@@ -37,12 +37,13 @@ class EtcdBackend final : public store::Backend {
   // Before start(), waits for the outcome and calls `done` at once.
   void propose(store::Batch batch, Done done) override;
   bool shared() const override { return true; }
-  void listen(std::function<void()> changed) override { changed_ = std::move(changed); }
+  void listen(const std::function<void()>& changed) override { changed_ = changed; }
   store::News take_news() override;
-  void catch_up(CaughtUp done) override;
+  void catch_up(const CaughtUp& done) override;
 
   // From now on has `deliver` run each `done` on the strand.
   void start(std::function<void(Task)> deliver);
+  // Finishes the batch under way, unless that takes long. Nothing may be proposed afterwards.
   void stop();
 
  private:
@@ -65,6 +66,7 @@ class EtcdBackend final : public store::Backend {
   };
 
   // On the thread:
+  void end();
   void on_all(store::Stored stored);
   void on_some(std::vector<store::StoredChange> changes, std::uint64_t revision);
   void tell();
@@ -75,7 +77,7 @@ class EtcdBackend final : public store::Backend {
   void look_at_question();
   void ask();
   void touch();
-  void answer_question(std::optional<Fault> fault);
+  void answer_question(const std::optional<Fault>& fault);
   void check_times();
   std::string problem() const;
 
@@ -94,6 +96,8 @@ class EtcdBackend final : public store::Backend {
   std::vector<CaughtUp> questions_;  // not asked yet
   std::optional<Question> question_;
   std::string fault_;  // of the storage itself, that it has told
+  bool stopping_ = false;
+  Clock::time_point stop_at_;
   bool down_ = false;  // a batch has failed for want of a connection, and there is still none
 
   std::function<void()> changed_;

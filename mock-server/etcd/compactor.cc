@@ -35,7 +35,7 @@ void Compactor::take_turn() {
                  ++turn_;
                  if (before == 0) return;
                  client_.call(kCompact, compact_request(before),
-                              [](CallEnd, const std::string&) {});
+                              [](const CallEnd&, const std::string&) {});
                });
 }
 

@@ -25,7 +25,7 @@ void Leases::get(std::uint64_t seconds, Done done) {
   // A twentieth at most, for short ones.
   const std::uint64_t reuse = std::min(kReuseSeconds, seconds / 20);
   client_.call(kLeaseGrant, lease_request(seconds + reuse),
-               [this, seconds, reuse](CallEnd end, const std::string& answer) {
+               [this, seconds, reuse](const CallEnd& end, const std::string& answer) {
                  Lease& made = leases_[seconds];
                  auto waiting = std::exchange(made.waiting, {});
                  if (end.code == 0) made.id = read_lease(answer);

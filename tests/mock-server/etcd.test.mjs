@@ -162,7 +162,12 @@ describe('etcd', { skip: noEtcd }, () => {
     assert.ok(Date.now() - begin < 12_000);
     assert.equal((await post(two, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n2' } }, '/api/v1/namespaces')).status, 201);
     await waitFor(async () => (await status(two, '/api/v1/namespaces/n2/serviceaccounts/default')) === 200);
-    await stop(two);
+    // One that is asked to end gives the lease back.
+    const second = await holder(two);
+    const three = await over(etcd);
+    assert.equal(await stop(two), 0);
+    await waitFor(async () => ![undefined, '', second].includes(await holder(three)), 4000);
+    await stop(three);
     await stop(etcd);
   });
 

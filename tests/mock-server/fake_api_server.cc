@@ -204,4 +204,6 @@ void ApiServer::mark_initial_state() {}
 
 Time ApiServer::time() const { return impl_->now; }
 
+void ApiServer::resign() {}
+
 }  // namespace tabernetes

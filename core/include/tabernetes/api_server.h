@@ -119,6 +119,10 @@ class ApiServer {
   // already.
   Expected<void> compact(std::string_view resource_version = {});
 
+  // With shared storage: lets another server run the control loops at once, as this one ends. They
+  // do not run here any more.
+  void resign();
+
   // Returns the time of the last advance().
   Time time() const;
   // Returns true while the cluster's time stands still because a request said so. The host then

@@ -148,13 +148,13 @@ class Backend {
   // Returns whether others write to the same storage. The rest is for such backends.
   virtual bool shared() const { return false; }
   // From now on calls `changed`, as a Done, when take_news() has some.
-  virtual void listen(std::function<void()> /*changed*/) {}
+  virtual void listen(const std::function<void()>& /*changed*/) {}
   // Returns what has not been returned, here or with an outcome. REQUIRES: no batch is under way.
   virtual News take_news() { return {}; }
   // Calls `done`, as a Done, when all that was stored before this call is among the news. It gets
   // what is wrong if that cannot be known.
   using CaughtUp = std::function<void(std::optional<Fault>)>;
-  virtual void catch_up(CaughtUp done) { done(std::nullopt); }
+  virtual void catch_up(const CaughtUp& done) { done(std::nullopt); }
 
  protected:
   Backend() = default;

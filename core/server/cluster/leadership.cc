@@ -49,8 +49,9 @@ Leadership::~Leadership() {
 
 void Leadership::look() {
   observe();
-  const bool holds = holder_ == identity_ && !expired();
+  const bool holds = holder_ == identity_ && !expired() && !resigned_;
   cluster_.loops.lead(holds);
+  if (resigned_) return;
   if (due_ && !cluster_.rests && !cluster_.storage_fault) try_to_hold();
 }
 
@@ -94,13 +95,34 @@ void Leadership::try_to_hold() {
     (void)cluster_.registry.create(context, type, kLeaseNs, object);
     return;
   }
-  const auto hold = [&](const Value* stored) -> Result<Value> {
+  write_spec([this](const Value* before, json::Arena& memory) {
+    return held_by(identity_, cluster_.now, before, memory);
+  });
+}
+
+void Leadership::write_spec(const std::function<Value(const Value* before, json::Arena&)>& make) {
+  json::Arena arena;
+  const registry::WriteContext context{
+      .arena = arena, .now = cluster_.now, .manager = std::string(kLeaseName)};
+  const auto change = [&](const Value* stored) -> Result<Value> {
     Value object = stored->shallow_copy(arena);
-    object.set(arena, "spec", held_by(identity_, cluster_.now, stored->find("spec"), arena));
+    object.set(arena, "spec", make(stored->find("spec"), arena));
     return object;
   };
-  (void)cluster_.registry.update(context, {&type, kLeaseNs, kLeaseName},
-                                 registry::Subresource::kNone, hold);
+  (void)cluster_.registry.update(context, {&lease_type(cluster_), kLeaseNs, kLeaseName},
+                                 registry::Subresource::kNone, change);
+}
+
+void Leadership::resign() {
+  const bool held = !std::exchange(resigned_, true) && holder_ == identity_;
+  cluster_.loops.lead(false);
+  if (!held || cluster_.rests || cluster_.storage_fault) return;
+  write_spec([this](const Value* before, json::Arena& arena) {
+    Value spec = held_by(identity_, cluster_.now, before, arena);
+    spec.set(arena, "holderIdentity", Value::string(""));
+    spec.set(arena, "leaseDurationSeconds", Value::integer(1));
+    return spec;
+  });
 }
 
 void Leadership::wait() {

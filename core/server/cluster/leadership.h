@@ -3,10 +3,12 @@
 // upstream 1.36: client-go/tools/leaderelection.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "json/value.h"
 #include "server/pending/deadlines.h"
 #include "store/record.h"
 #include "tabernetes/time.h"
@@ -28,9 +30,13 @@ class Leadership {
   // called after everything that may have changed the state, and when something may be written.
   void look();
 
+  // Gives the lease back, if it is held, and does not try to get it again.
+  void resign();
+
  private:
   void observe();
   void try_to_hold();
+  void write_spec(const std::function<json::Value(const json::Value* before, json::Arena&)>& make);
   void wait();
   bool expired() const;
 
@@ -40,7 +46,7 @@ class Leadership {
   Time seen_at_;
   std::string holder_;
   Duration lasts_;
-  bool due_ = true;
+  bool due_ = true, resigned_ = false;
   std::optional<Deadlines::Handle> next_;
 };
 

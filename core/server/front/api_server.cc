@@ -114,6 +114,11 @@ class ApiServer::Impl {
     cluster.forget_replaced();
   }
   std::shared_ptr<const View> view();
+  void resign() {
+    if (!leadership_) return;
+    leadership_->resign();
+    wake_waiting();
+  }
   // Needed when the state may differ although the version is the same.
   void forget_view() { view_.reset(); }
 
@@ -556,6 +561,8 @@ Expected<void> ApiServer::restore(std::string_view document) {
 Expected<void> ApiServer::compact(std::string_view resource_version) {
   return server::compact(impl_->cluster, resource_version);
 }
+
+void ApiServer::resign() { impl_->resign(); }
 
 std::shared_ptr<const View> ApiServer::view() { return impl_->view(); }
 

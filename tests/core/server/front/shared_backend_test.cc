@@ -79,7 +79,7 @@ class SharedBackend final : public store::Backend {
     if (answers_at_once) answer();
   }
   bool shared() const override { return true; }
-  void listen(std::function<void()> changed) override { changed_ = std::move(changed); }
+  void listen(const std::function<void()>& changed) override { changed_ = changed; }
   store::News take_news() override {
     CHECK_FALSE(under_way());
     store::News news;
@@ -89,7 +89,7 @@ class SharedBackend final : public store::Backend {
     seen_ = storage->log.size();
     return news;
   }
-  void catch_up(CaughtUp done) override {
+  void catch_up(const CaughtUp& done) override {
     ++questions;
     if (!reachable) return done(Fault{"etcdserver: request timed out"});
     done(std::nullopt);
