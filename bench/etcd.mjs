@@ -64,7 +64,7 @@ export async function run() {
       await real.stop();
     }
     for (const count of [1, 3]) {
-      const flags = ['--etcd-servers', etcd.url, '--nodes', '0', '--controllers', 'none', '--disable-admission-plugins', 'ServiceAccount'];
+      const flags = ['--etcd-servers', etcd.url, '--nodes', '0', '--controllers', 'none', '--scheduler=false', '--disable-admission-plugins', 'ServiceAccount'];
       const servers = await Promise.all(Array.from({ length: count }, () => serve(...flags)));
       const each = await Promise.all(
         servers.map((server, n) => load(server.port, request('POST', pods, pod(`pod-${count}-${n}-########`)), { connections: Math.floor(kConnections / count), seconds: kSeconds })),

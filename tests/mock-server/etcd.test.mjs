@@ -53,7 +53,7 @@ describe('etcd', { skip: noEtcd }, () => {
       const { header } = await etcd.put(key, Buffer.from(value, 'base64'));
       versions.set(key, header.revision);
     }
-    const server = await over(etcd, '--controllers', 'none');
+    const server = await over(etcd, '--controllers', 'none', '--scheduler=false');
     for (const { path, object } of recorded.made) {
       const mine = await read(server, path);
       delete mine.metadata?.resourceVersion;
@@ -73,7 +73,7 @@ describe('etcd', { skip: noEtcd }, () => {
 
   test('the same requests write the same keys', async () => {
     const etcd = await startEtcd();
-    const server = await over(etcd, '--controllers', 'none');
+    const server = await over(etcd, '--controllers', 'none', '--scheduler=false');
     assert.equal((await post(server, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fx' } }, '/api/v1/namespaces')).status, 201);
     const hooks = /webhookconfigurations/;
     for (const { path, body, apply } of recorded.made) {

@@ -19,7 +19,7 @@ function randomFrom(seed) {
 export async function torture({ directory, rounds, seed, onRound = () => {} }) {
   const random = randomFrom(seed);
   const etcd = await Etcd.start(join(directory, 'etcd'));
-  const flags = ['--etcd-servers', etcd.url, '--nodes', '0', '--controllers', 'none'];
+  const flags = ['--etcd-servers', etcd.url, '--nodes', '0', '--controllers', 'none', '--scheduler=false'];
   const running = await Promise.all([0, 1].map(() => serve(binary, ...flags)));
   const servers = running.map((_, n) => ({
     async send(method, path, object) {
