@@ -75,6 +75,9 @@ const kBlemishes = [
     put: '',
     why: "another scenario's role",
   },
+  // Which of two pods with generated names came first.
+  { scenario: 'controllers/deployment', find: /Created pod: web-857dc6bf6b-\{\{suffix:(\d)\}\}/g, put: 'Created pod: web-857dc6bf6b-{{keyID:9$1}}', why: 'chance' },
+  { scenario: 'controllers/deployment', find: /\b13,\s*5,\s*10,\s*4,\s*12,\s*3\b/, put: '13,3', why: 'chance' },
   { scenario: 'controllers/replicaset', find: /rs-m8tlx/g, put: 'rs-{{suffix:91}}', why: 'a generated name' },
   { scenario: 'controllers/cronjob', find: /29919571-g6vdg/g, put: '29919571-{{suffix:91}}', why: 'a generated name' },
   { scenario: 'controllers/cronjob', find: /tick-29919571/g, put: 'tick-{{ordinal:91}}', why: 'the minute of the recording' },
