@@ -184,7 +184,7 @@ Response put_snapshot(Cluster& cluster, const Request& request) {
 Response get_behaviour(const Cluster& cluster) {
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
-  response.body = Rope(R"({"rules":)" + cluster.behaviour->document() + "}");
+  response.body = Rope(R"({"rules":)" + cluster.behaviour->document() + "}\n");
   return response;
 }
 
