@@ -14,7 +14,7 @@ TEST_CASE("kubelet: keeps its node's lease and status", "[controllers]") {
   KubeletFixture cluster;
   CHECK(cluster.stored(kLeases, "kube-node-lease", "n1", "spec") ==
         R"({"holderIdentity":"n1","leaseDurationSeconds":40,)"
-        R"("renewTime":"2026-01-01T00:00:00.001000Z"})");
+        R"("renewTime":"2026-01-01T00:00:00.000100Z"})");
   CHECK(cluster.stored(kNodes, "", "n1", "status.conditions.3.reason") == R"("KubeletReady")");
   CHECK(
       cluster.stored(kNodes, "", "n1", "metadata.labels") ==

@@ -6,12 +6,12 @@ namespace {
 constexpr std::string_view kWithClaim =
     R"("volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"data"}}])";
 
-class VolumeFixture : public SchedulerFixture {
+class SchedulerVolumes : public SchedulerFixture {
  public:
   static constexpr Resource kClaims{"", "v1", "persistentvolumeclaims"};
   static constexpr Resource kVolumes{"", "v1", "persistentvolumes"};
 
-  VolumeFixture() {
+  SchedulerVolumes() {
     put_node("a", R"("zone":"y")");
     put_node("b", R"("zone":"z")");
     put({"storage.k8s.io", "v1", "storageclasses"}, "",
@@ -37,7 +37,7 @@ class VolumeFixture : public SchedulerFixture {
 
 }  // namespace
 
-TEST_CASE_METHOD(VolumeFixture, "scheduler: claims that are not there or not bound",
+TEST_CASE_METHOD(SchedulerVolumes, "scheduler: claims that are not there or not bound",
                  "[controllers]") {
   add_pod("web", kWithClaim);
   run();
@@ -53,7 +53,7 @@ TEST_CASE_METHOD(VolumeFixture, "scheduler: claims that are not there or not bou
   CHECK(place("web") == "b");
 }
 
-TEST_CASE_METHOD(VolumeFixture, "scheduler: a volume that no node reaches", "[controllers]") {
+TEST_CASE_METHOD(SchedulerVolumes, "scheduler: a volume that no node reaches", "[controllers]") {
   put_volume("pv", "1Gi", "x");
   put_claim(R"(,"annotations":{"pv.kubernetes.io/bind-completed":"yes"})", R"(,"volumeName":"pv")");
   add_pod("web", kWithClaim);
@@ -63,7 +63,7 @@ TEST_CASE_METHOD(VolumeFixture, "scheduler: a volume that no node reaches", "[co
             not_helpful(2) + ")");
 }
 
-TEST_CASE_METHOD(VolumeFixture, "scheduler: takes the smallest volume that fits, then waits",
+TEST_CASE_METHOD(SchedulerVolumes, "scheduler: takes the smallest volume that fits, then waits",
                  "[controllers]") {
   put_claim("", R"(,"storageClassName":"static")");
   add_pod("web", kWithClaim);
@@ -85,7 +85,8 @@ TEST_CASE_METHOD(VolumeFixture, "scheduler: takes the smallest volume that fits,
   CHECK(stored(kPods, "default", "web", "status.nominatedNodeName").empty());
 }
 
-TEST_CASE_METHOD(VolumeFixture, "scheduler: names the node to the provisioner", "[controllers]") {
+TEST_CASE_METHOD(SchedulerVolumes, "scheduler: names the node to the provisioner",
+                 "[controllers]") {
   put_node("a", R"("zone":"y")", R"("unschedulable":true)");
   put_claim("", R"(,"storageClassName":"late")");
   add_pod("web", kWithClaim);
