@@ -204,6 +204,10 @@ void ApiServer::mark_initial_state() {}
 
 Time ApiServer::time() const { return impl_->now; }
 
+bool ApiServer::paused() const { return false; }
+
+void ApiServer::wake(Time now) { advance(now); }
+
 void ApiServer::resign() {}
 
 }  // namespace tabernetes

@@ -21,6 +21,8 @@ inline constexpr Duration kReactionDelay{100'000};  // 0.1 ms
 
 // How much longer it is for a workload, for each of its pods.
 inline constexpr Duration kDelayPerPod{2'000};  // 2 us: 20 ms for 10,000 pods
+// Workloads with fewer pods are looked at without that delay.
+inline constexpr std::int64_t kManyPods = 500;
 
 // The field manager of the loops' writes.
 inline constexpr std::string_view kManager = "kube-controller-manager";
@@ -48,7 +50,7 @@ struct WatchEvent {
   // takes time, and changes of some of them are looked at together.
   Time due_for(std::string_view workload_uid) const {
     const auto count = static_cast<std::int64_t>(informers.count_of(workload_uid));
-    return due() + Duration{count * kDelayPerPod.nanoseconds};
+    return count < kManyPods ? due() : due() + Duration{count * kDelayPerPod.nanoseconds};
   }
 };
 
