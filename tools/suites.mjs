@@ -57,7 +57,7 @@ export const suites = [
   {
     name: 'life',
     doc: "recordings of a real control plane, replayed in the cluster's time",
-    command: [node, 'tests/life/run.mjs'],
+    command: [node, 'tests/life/run.mjs', '--mode', 'kubelets,nodes'],
     count: summary,
   },
   {
