@@ -12,7 +12,7 @@ let server;
 let kubectl, fileOf;
 
 before(async () => {
-  server = await startServer('--seed', '1', '--nodes', '1', '--controllers', '*,-gc');
+  server = await startServer('--seed', '1', '--nodes', '1', '--controllers', 'serviceaccount,root-ca-cert-publisher,namespace,disruption', '--scheduler=false');
   ({ kubectl, fileOf } = kubectlOf(server));
   await kubectl('create', '-f', fileOf({ kind: 'List', apiVersion: 'v1', items: objects() }));
 });

@@ -120,19 +120,19 @@ test('kind: a row with what the catalogue implies, and a test of it', () => {
 });
 
 test('controller: a control loop that looks at the kind in its name, and a test of it', () => {
-  const paths = made('controller', 'policy/cronjob-controller');
+  const paths = made('controller', 'policy/resourceclaim-controller');
   assert.deepEqual(paths, [
-    'core/controllers/policy/cronjob.h',
-    'core/controllers/policy/cronjob.cc',
-    'tests/core/controllers/policy/cronjob_test.cc',
+    'core/controllers/policy/resourceclaim.h',
+    'core/controllers/policy/resourceclaim.cc',
+    'tests/core/controllers/policy/resourceclaim_test.cc',
     'core/controllers/run/loop_table.cc',
     'core/CMakeLists.txt',
     'tests/CMakeLists.txt',
   ]);
-  assert.match(text(paths[1]), /resource\.group != "batch" \|\| resource\.plural != "cronjobs"/);
-  assert.match(text('core/controllers/run/loop_table.cc'), / {4}\{"cronjob-controller", "cronjob", "", &make_loop<Cronjob>\},\n\};/);
-  isBuilt('controllers', 'policy/cronjob.cc');
-  isTested('controllers', 'policy/cronjob_test.cc');
+  assert.match(text(paths[1]), /resource\.group != "resource\.k8s\.io" \|\| resource\.plural != "resourceclaims"/);
+  assert.match(text('core/controllers/run/loop_table.cc'), / {4}\{"resourceclaim-controller", "resourceclaim", "", &make_loop<Resourceclaim>\},\n/);
+  isBuilt('controllers', 'policy/resourceclaim.cc');
+  isTested('controllers', 'policy/resourceclaim_test.cc');
   staysClean(paths);
   compiles('tab_controllers', paths[1]);
   compiles('tab_controllers', 'core/controllers/run/loop_table.cc');
@@ -150,9 +150,9 @@ test('plugin: its phase in the table, and a test of it', () => {
     'tests/CMakeLists.txt',
   ]);
   assert.match(text(paths[3]), /\{\.name = "AlwaysPullImages",\n {5}\.operations = \{kCreate, kUpdate\},\n {5}\.validate = &check_always_pull_images\},/);
-  assert.deepEqual(made('plugin', 'PodTopologyLabels')[0], 'core/admission/pod_topology_labels.cc');
+  assert.deepEqual(made('plugin', 'CertificateApproval')[0], 'core/admission/certificate_approval.cc');
   assert.deepEqual(made('plugin', 'AlwaysDeny')[0], 'core/admission/always_deny.cc');
-  assert.match(text(paths[3]), /"PodTopologyLabels",\n {5}\.on = true,\n/);
+  assert.match(text(paths[3]), /"CertificateApproval",\n {5}\.on = true,\n/);
   assert.match(text(paths[3]), /"AlwaysDeny", \.operations = .*\n\};/);
   isBuilt('admission', 'always_pull_images.cc');
   isTested('admission', 'always_pull_images_test.cc');

@@ -275,8 +275,8 @@ bool DaemonSetSync::is_running(const DaemonNode& node, const PodSummary& pod, Wo
 
 // While a set surges, a node has at most an old pod that is ready and a new one that is not yet
 // available. `running` is sorted.
-void DaemonSetSync::prune_surging(const DaemonNode& node, bool should_run, Informers::Pods running,
-                                  Work& work) {
+void DaemonSetSync::prune_surging(const DaemonNode& node, bool should_run,
+                                  const Informers::Pods& running, Work& work) {
   if (running.size() <= 1) {
     if (running.empty() && should_run) work.nodes.push_back(node.name);
     return;

@@ -26,7 +26,7 @@ std::string full_image_name(std::string_view image) {
 }
 
 std::string image_id(std::string_view image) {
-  const std::string name = full_image_name(image);
+  std::string name = full_image_name(image);
   if (name.find('@') != std::string::npos) return name;
   return name.substr(0, name.rfind(':')) + "@sha256:" + sha256_hex(name);
 }

@@ -223,7 +223,7 @@ std::string update_slice(const ReconcileContext& cluster, const WantedSlices& wa
 }  // namespace
 
 std::string reconcile_slices(const ReconcileContext& cluster, const WantedSlices& wanted,
-                             std::vector<Value> existing) {
+                             const std::vector<Value>& existing) {
   Changes changes = changes_of(wanted, existing);
   if (wanted.keeps_empty_slice) keep_empty_slice(wanted, existing, cluster.arena, changes);
   // A slice that would be deleted becomes one that would be created.

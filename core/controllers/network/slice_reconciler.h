@@ -39,7 +39,7 @@ struct WantedSlices {
 // Writes what `existing`, the owner's slices of that address type, must change. Returns the error
 // of the first write that failed, or an empty text.
 std::string reconcile_slices(const ReconcileContext& cluster, const WantedSlices& wanted,
-                             std::vector<json::Value> existing);
+                             const std::vector<json::Value>& existing);
 
 // Returns the prefix of the names of an owner's slices.
 std::string slice_name_prefix(std::string_view owner);
