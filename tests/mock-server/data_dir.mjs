@@ -28,7 +28,7 @@ export function dataDirOf(program) {
   test('objects, versions, continue tokens and watches go on after a restart, however the first run ended', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL']) {
       const dir = fresh();
-      const first = await serve(program, '--data-dir', dir);
+      const first = await serve(program, '--nodes', '0', '--data-dir', dir);
       for (const name of ['a', 'b', 'c', 'd']) assert.equal((await post(first, configMap(name))).status, 201);
       const page = await read(first, `${configMaps}?limit=2`);
       const b = await read(first, `${configMaps}/b`);
@@ -39,7 +39,7 @@ export function dataDirOf(program) {
       const others = await read(first, '/apis/apiregistration.k8s.io/v1/apiservices');
       assert.equal(await first.stop(signal), signal === 'SIGTERM' ? 0 : signal);
 
-      const second = await serve(program, '--data-dir', dir);
+      const second = await serve(program, '--nodes', '0', '--data-dir', dir);
       assert.deepEqual(await read(second, '/api/v1/configmaps'), before);
       assert.deepEqual(await read(second, '/apis/apiregistration.k8s.io/v1/apiservices'), others);
       assert.deepEqual(await read(second, `${configMaps}/b`), b);
@@ -76,12 +76,12 @@ export function dataDirOf(program) {
 
   test('what a user changed in the initial objects stays', async () => {
     const dir = fresh();
-    const first = await serve(program, '--data-dir', dir);
+    const first = await serve(program, '--nodes', '0', '--data-dir', dir);
     const patch = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: '{"metadata":{"labels":{"mine":"yes"}}}' };
     assert.equal((await fetch(`${first.url}/api/v1/namespaces/default`, patch)).status, 200);
     assert.equal((await fetch(`${first.url}/api/v1/namespaces/default/services/kubernetes`, { method: 'DELETE' })).status, 200);
     assert.equal(await first.stop(), 0);
-    const second = await serve(program, '--data-dir', dir);
+    const second = await serve(program, '--nodes', '0', '--data-dir', dir);
     assert.equal((await read(second, '/api/v1/namespaces/default')).metadata.labels.mine, 'yes');
     assert.equal(await status(second, '/api/v1/namespaces/default/services/kubernetes'), 200); // as kube-apiserver does
     assert.equal(await second.stop(), 0);
@@ -89,12 +89,12 @@ export function dataDirOf(program) {
 
   test('one process has the directory, and a second one is told which', async () => {
     const dir = fresh();
-    const first = await serve(program, '--data-dir', dir);
+    const first = await serve(program, '--nodes', '0', '--data-dir', dir);
     const expected = { code: 1, stdout: '', stderr: `tabernetes: ${dir}: process ${first.pid} has this data directory\n` };
     assert.deepEqual(await run(program, ['serve', '--listen', '127.0.0.1:0', '--data-dir', dir]), expected);
     assert.equal((await post(first, configMap('still'))).status, 201);
     assert.equal(await first.stop('SIGKILL'), 'SIGKILL');
-    const second = await serve(program, '--data-dir', dir);
+    const second = await serve(program, '--nodes', '0', '--data-dir', dir);
     assert.equal(await status(second, `${configMaps}/still`), 200);
     assert.equal(await second.stop(), 0);
     for (const file of readdirSync(dir)) assert.equal(statSync(join(dir, file)).mode & 0o077, 0, file);
@@ -120,7 +120,7 @@ export function dataDirOf(program) {
 
     // A newer schema: user_version is at bytes 60 to 63 of the file.
     const newer = fresh();
-    const server = await serve(program, '--data-dir', newer);
+    const server = await serve(program, '--nodes', '0', '--data-dir', newer);
     assert.equal(await server.stop(), 0);
     const bytes = readFileSync(join(newer, 'tabernetes.db'));
     bytes.writeUInt32BE(9, 60);
@@ -135,7 +135,7 @@ export function dataDirOf(program) {
 
   test('a disk that takes no more: writes get 500 with the reason, reads and watches go on; later all is well again', async () => {
     const dir = fresh();
-    const server = await serve(program, '--data-dir', dir);
+    const server = await serve(program, '--nodes', '0', '--data-dir', dir);
     assert.equal((await post(server, configMap('before'))).status, 201);
     const watch = new Wire(server.port).send(watchRequest('resourceVersion='));
     await watch.until(/"before"/);
@@ -164,14 +164,14 @@ export function dataDirOf(program) {
     assert.match(server.output.stderr, /changes cannot be stored: [^]*changes are stored again\n/);
     assert.equal(await server.stop('SIGKILL'), 'SIGKILL');
 
-    const again = await serve(program, '--data-dir', dir);
+    const again = await serve(program, '--nodes', '0', '--data-dir', dir);
     for (const [name, code] of [['before', 200], ['during', 404], ['after', 200]]) assert.equal(await status(again, `${configMaps}/${name}`), code, name);
     assert.equal(await again.stop(), 0);
   });
 
   test('a directory that is taken away stores nothing, and that is said', async () => {
     const dir = fresh();
-    const server = await serve(program, '--data-dir', dir);
+    const server = await serve(program, '--nodes', '0', '--data-dir', dir);
     renameSync(dir, `${dir}-away`);
     const answer = await post(server, configMap('lost'));
     assert.equal(answer.status, 500);
@@ -185,7 +185,7 @@ export function dataDirOf(program) {
   test('a value that has changed on the disk is an unreadable object, and check-data finds it', async () => {
     const dir = fresh();
     const file = join(dir, 'tabernetes.db');
-    const first = await serve(program, '--data-dir', dir);
+    const first = await serve(program, '--nodes', '0', '--data-dir', dir);
     assert.equal((await post(first, configMap('damaged', { text: 'spot-the-difference' }))).status, 201);
     assert.equal((await post(first, configMap('sound'))).status, 201);
     assert.equal(await first.stop(), 0);
@@ -196,7 +196,7 @@ export function dataDirOf(program) {
     const bad = await run(program, ['check-data', dir]);
     assert.deepEqual([bad.code, bad.stdout], [1, '']);
     assert.match(bad.stderr, /^tabernetes: .+: core\/configmaps\/default\/damaged at \d+: its bytes have changed since they were written\n$/);
-    const second = await serve(program, '--data-dir', dir);
+    const second = await serve(program, '--nodes', '0', '--data-dir', dir);
     const answer = await fetch(`${second.url}${configMaps}/damaged`);
     assert.deepEqual([answer.status, (await answer.json()).message], [500, 'illegal base64 data at input byte 3']);
     assert.equal(await status(second, `${configMaps}/sound`), 200);
@@ -205,7 +205,7 @@ export function dataDirOf(program) {
 
   test('backup while it runs, restore elsewhere', async () => {
     const dir = fresh();
-    const server = await serve(program, '--data-dir', dir);
+    const server = await serve(program, '--nodes', '0', '--data-dir', dir);
     assert.equal((await post(server, configMap('saved'))).status, 201);
     const list = await read(server, '/api/v1/configmaps');
     const file = join(folder, 'backup.db');
@@ -226,7 +226,7 @@ export function dataDirOf(program) {
     const elsewhere = fresh();
     assert.deepEqual(await run(program, ['restore', file, elsewhere]), { code: 0, stdout: '', stderr: '' });
     assert.equal((await run(program, ['check-data', elsewhere])).code, 0);
-    const restored = await serve(program, '--data-dir', elsewhere);
+    const restored = await serve(program, '--nodes', '0', '--data-dir', elsewhere);
     const saved = list.items.find((item) => item.metadata.name === 'saved');
     assert.deepEqual((await read(restored, '/api/v1/configmaps')).items.find((item) => item.metadata.name === 'saved'), saved);
     assert.equal(await restored.stop(), 0);
