@@ -19,8 +19,7 @@ constexpr std::string_view kTopologyLabels[] = {"topology.kubernetes.io/region",
 
 Result<void> copy_topology_labels(const AdmissionRequest& request, PluginState&) {
   json::Arena& arena = request.context.arena;
-  if (!request.registry.hook_context(request.context).gates.enabled(
-          "PodTopologyLabelsAdmission")) {
+  if (!request.registry.hook_context(request.context).gates.enabled("PodTopologyLabelsAdmission")) {
     return {};
   }
   const bool binding = request.context.subresource == "binding";

@@ -14,7 +14,7 @@ const withToken = (kind, headers) => (kind.rbac ? [...headers, ['Authorization',
 
 /** Starts a server for proofs that need this kind of cluster. */
 export async function nativeHost(kind) {
-  const flags = ['--controllers', kControllers, '--nodes', '0'];
+  const flags = ['--controllers', kControllers, '--nodes', '0', '--scheduler=false'];
   const gates = Object.entries(kind.featureGates).map(([name, on]) => `${name}=${on}`);
   if (gates.length > 0) flags.push('--feature-gates', gates.join(','));
   const server = await startServer(...flags, ...(kind.rbac ? ['--authorization-mode', 'RBAC', '--token-auth-file', tokenFile()] : []));
@@ -68,6 +68,7 @@ function sendOver(url, { method, target, headers, body, signal }) {
 export async function wasmHost(kind) {
   const base = await createCluster({
     controllers: kControllers,
+    scheduler: false,
     nodes: 0,
     featureGates: kind.featureGates,
     load: namespaces,

@@ -71,8 +71,8 @@ class DaemonSetSync {
   Result<bool> manage();
   void look_at_node(const DaemonNode& node, Work& work);
   bool is_running(const DaemonNode& node, const PodSummary& pod, Work& work);
-  void prune_surging(const DaemonNode& node, bool should_run,
-                     const Informers::Pods& running, Work& work);
+  void prune_surging(const DaemonNode& node, bool should_run, const Informers::Pods& running,
+                     Work& work);
   Result<void> update_pods();
   Work replace(std::int64_t max_unavailable) const;
   Work surge(std::int64_t max_surge, std::int64_t wanted) const;

@@ -330,7 +330,8 @@ void CronJobs::reconcile(const ReconcileContext& cluster, const std::string& key
   const auto [ns, name] = split_queue_key(key);
   const Value cron_job = get(cluster, kCronJobs, ns, name);
   if (cron_job.is_null()) return;
-  if (const auto next = CronJobSync(cluster, cron_job).run()) queue_.add(key, *next, Recurrence::kPeriodic);
+  if (const auto next = CronJobSync(cluster, cron_job).run())
+    queue_.add(key, *next, Recurrence::kPeriodic);
 }
 
 }  // namespace tabernetes::controllers

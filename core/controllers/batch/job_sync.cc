@@ -459,7 +459,8 @@ void JobSync::note_end(const JobPod& pod, std::vector<int>& new_indexes) {
     return;
   }
   // Pods that were deleted because the Job has succeeded have not failed.
-  if (condition_is(status_, "SuccessCriteriaMet") && pod.summary->phase != PodPhase::kFailed) return;
+  if (condition_is(status_, "SuccessCriteriaMet") && pod.summary->phase != PodPhase::kFailed)
+    return;
   const bool failing = finish_ && finish_->type != "SuccessCriteriaMet";
   if (!pod.is_failed && !failing) return;
   if (known_failed || (is_indexed(job_) && !has_index)) return;

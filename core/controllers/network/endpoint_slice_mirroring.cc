@@ -171,33 +171,33 @@ void EndpointSliceMirroring::reconcile(const ReconcileContext& cluster, const st
     for (const Value& slice : slices) {
       if (slice.string_at("addressType") == family) existing.push_back(slice);
     }
-    (void)reconcile_slices(
-        cluster,
-        {.ns = ns,
-         .address_type = family,
-         .groups = std::move(family == "IPv4" ? mirrored.v4 : mirrored.v6),
-         .labels = mirrored_labels(endpoints, arena),
-         .owner = controller_ref_to(kEndpoints, "Endpoints", endpoints, arena),
-         .name_prefix = slice_name_prefix(name),
-         .most_per_slice = kMostMirrored,
-         .keeps_empty_slice = false,
-         .owner_is_terminating = is_terminating(endpoints),
-         .annotate =
-             [&](Value& metadata) {
-               // Slices that are written again are known by name only.
-               if (metadata.find("name") != nullptr) metadata.erase("generateName");
-               metadata.erase("annotations");
-               if (annotations.size() > 0) {
-                 metadata.set(arena, "annotations", annotations.clone(arena));
-               }
-             },
-         .is_annotated =
-             [&](const Value& slice) {
-               const Value* stored = slice.at({"metadata", "annotations"});
-               return stored == nullptr ? annotations.size() == 0
-                                        : json::deep_equal(*stored, annotations);
-             }},
-        existing);
+    (void)reconcile_slices(cluster,
+                           {.ns = ns,
+                            .address_type = family,
+                            .groups = std::move(family == "IPv4" ? mirrored.v4 : mirrored.v6),
+                            .labels = mirrored_labels(endpoints, arena),
+                            .owner = controller_ref_to(kEndpoints, "Endpoints", endpoints, arena),
+                            .name_prefix = slice_name_prefix(name),
+                            .most_per_slice = kMostMirrored,
+                            .keeps_empty_slice = false,
+                            .owner_is_terminating = is_terminating(endpoints),
+                            .annotate =
+                                [&](Value& metadata) {
+                                  // Slices that are written again are known by name only.
+                                  if (metadata.find("name") != nullptr)
+                                    metadata.erase("generateName");
+                                  metadata.erase("annotations");
+                                  if (annotations.size() > 0) {
+                                    metadata.set(arena, "annotations", annotations.clone(arena));
+                                  }
+                                },
+                            .is_annotated =
+                                [&](const Value& slice) {
+                                  const Value* stored = slice.at({"metadata", "annotations"});
+                                  return stored == nullptr ? annotations.size() == 0
+                                                           : json::deep_equal(*stored, annotations);
+                                }},
+                           existing);
   }
 }
 

@@ -18,7 +18,8 @@ struct Scaled {
 };
 
 // Returns the type that a reference names, or null.
-const registry::ResourceType* kind_of_reference(const ReconcileContext& cluster, const Value& reference) {
+const registry::ResourceType* kind_of_reference(const ReconcileContext& cluster,
+                                                const Value& reference) {
   const auto [group, version] = split_api_version(reference.string_at("apiVersion"));
   return cluster.registry.resources().find_kind(group, version, reference.string_at("kind"));
 }

@@ -48,8 +48,8 @@ class ControlLoops {
   // Lets simulated pods and nodes behave by other rules from `now` on.
   void set_behaviour(std::shared_ptr<const kubelet::BehaviourRules> rules, Time now);
 
-  // Sets where the loops learn what pods use; null, as at first: nowhere. REQUIRES: it outlives this
-  // object.
+  // Sets where the loops learn what pods use; null, as at first: nowhere. REQUIRES: it outlives
+  // this object.
   void set_pod_usage(const PodUsage* usage) { usage_ = usage; }
 
   // Makes the next on_change() tell the loops of everything anew. Must be called when the newest

@@ -148,7 +148,7 @@ std::optional<Time> time_at(const Value& object, std::initializer_list<std::stri
 }
 
 Value controller_ref_to(const Resource& resource, std::string_view kind, const Value& owner,
-                           json::Arena& arena) {
+                        json::Arena& arena) {
   std::string api_version(resource.group);
   if (!api_version.empty()) api_version += '/';
   api_version.append(resource.version);

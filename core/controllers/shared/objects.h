@@ -90,6 +90,6 @@ std::optional<Time> time_at(const json::Value& object,
 
 // Returns a reference to `owner` as its controller, which blocks its deletion.
 json::Value controller_ref_to(const Resource& resource, std::string_view kind,
-                                 const json::Value& owner, json::Arena& arena);
+                              const json::Value& owner, json::Arena& arena);
 
 }  // namespace tabernetes::controllers

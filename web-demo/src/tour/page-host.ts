@@ -20,7 +20,7 @@ export async function pageHost(needs: Needs | undefined): Promise<PageHost> {
   let base = kBases.get(name);
   if (!base) {
     const load = kNamespaces.map((each) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: each } }));
-    base = createCluster({ controllers: kControllers, nodes: 0, featureGates, load, ...(rbac ? { authorizationMode: 'RBAC', tokenFile: kTokens } : {}) });
+    base = createCluster({ controllers: kControllers, scheduler: false, nodes: 0, featureGates, load, ...(rbac ? { authorizationMode: 'RBAC', tokenFile: kTokens } : {}) });
     kBases.set(name, base);
   }
   const cluster = (await base).fork();
