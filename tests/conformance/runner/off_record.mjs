@@ -62,6 +62,7 @@ const kOffRecord = {
   'controllers/pdb': findNames(1, '/api/v1/namespaces/g-pdb/pods', ['rs-{{suffix:1}}', 'rs-{{suffix:2}}']),
   // Another object was written at that moment.
   'controllers/deployment': { before: 12, request: renewLease },
+  'controllers/job-indexed': { before: 2, request: renewLease },
   'controllers/namespace': { before: 6, request: renewLease },
   // The server wrote the status meanwhile.
   'kinds-config-policy/flowschema': { before: 1, advance: 10 },
