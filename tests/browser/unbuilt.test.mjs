@@ -47,7 +47,7 @@ const ui = () => join(folder, 'share/tabernetes/ui');
 async function start(files) {
   rmSync(ui(), { recursive: true, force: true });
   cpSync(files, ui(), { recursive: true });
-  server = await serve(join(folder, 'bin/tabernetes'), '--controllers', 'none', '--scheduler=false');
+  server = await serve(join(folder, 'bin/tabernetes'), '--controllers', 'none', '--scheduler=false', '--scheduler=false');
   await page.goto(`${server.url}/ui/`);
   await page.locator('.phase.live').waitFor(kTimeout);
 }

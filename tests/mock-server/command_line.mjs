@@ -36,7 +36,7 @@ export function commandLineOf(program) {
         [['--seed', '1x'], '--seed: a whole number up to 18446744073709551615, not 1x'],
         [['--clock', 'noon'], '--clock: a time such as 2026-01-01T00:00:00Z, not noon'],
         [['--controllers', 'all,-jobs'], '--controllers: unknown controller -jobs'],
-        [['--controllers', 'gc', '--controllers=job'], '--controllers: unknown controller job'],
+        [['--controllers', 'gc', '--controllers=jobs'], '--controllers: unknown controller jobs'],
         [['--nodes', 'many'], '--nodes: a whole number up to 10000, not many'],
         [['--nodes=10001'], '--nodes: a whole number up to 10000, not 10001'],
         [['--nodes=-1'], '--nodes: a whole number up to 10000, not -1'],

@@ -6,7 +6,7 @@ import { DashboardPage } from './dashboard-page';
 import { port } from './settings';
 
 const load = readFileSync('manifests/shop.yaml', 'utf8');
-const test = base.extend<{ cluster: Cluster }>(fixtures({ load, origin: `http://localhost:${port}`, prefix: '/k8s' }));
+const test = base.extend<{ cluster: Cluster }>(fixtures({ load, controllers: 'none', scheduler: false, origin: `http://localhost:${port}`, prefix: '/k8s' }));
 const kCart = '/apis/apps/v1/namespaces/shop/deployments/cart';
 const kShown = 3;
 

@@ -16,6 +16,6 @@ export const page = (env: Record<string, string> = {}) => ({
 
 /** The API server: the package's command, or the native binary. */
 export const api = () => ({
-  command: `${TABERNETES} serve --listen 127.0.0.1:${API_PORT} --load manifests`,
+  command: `${TABERNETES} serve --listen 127.0.0.1:${API_PORT} --load manifests --controllers none --scheduler=false`,
   url: `${apiUrl}/readyz`,
 });

@@ -58,7 +58,9 @@ export async function reportStatus(ask: Ask, namespaces: readonly string[]): Pro
       const { namespace, name } = object.metadata;
       const at = collection.lastIndexOf('/');
       const path = `${collection.slice(0, at)}/namespaces/${namespace}${collection.slice(at)}/${name}/status`;
-      await ask(path, 'PUT', JSON.stringify({ ...object, status: { ...object.status, ...reported } }));
+      // Without the version: a living cluster may have written it meanwhile.
+      const metadata = { ...object.metadata, resourceVersion: undefined };
+      await ask(path, 'PUT', JSON.stringify({ ...object, metadata, status: { ...object.status, ...reported } }));
     }
   }
 }
