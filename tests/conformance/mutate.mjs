@@ -13,7 +13,7 @@ import { Transcript, firstDifference } from './runner/transcript.mjs';
 import { NativeTransport } from './runner/transports/native.mjs';
 import { WasmTransport } from './runner/transports/wasm.mjs';
 
-const kPatience = 5000;
+const kPatience = 10_000;
 const kMaxWait = 5; // seconds of the clusters' clocks that an answer may wait for its version
 const kShown = 5; // faults shown per check
 

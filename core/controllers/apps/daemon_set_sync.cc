@@ -243,7 +243,7 @@ void DaemonSetSync::look_at_node(const DaemonNode& node, Work& work) {
   }
   std::sort(running.begin(), running.end(), daemon_pod_before);
   if (count_setting("maxSurge", 1) > 0) {
-    prune_surging(node, fits.should_run, std::move(running), work);
+    prune_surging(node, fits.should_run, running, work);
     return;
   }
   for (std::size_t i = 1; i < running.size(); ++i) work.pods.push_back(running[i]->name);
