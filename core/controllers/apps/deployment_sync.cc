@@ -114,26 +114,20 @@ Result<void> DeploymentSync::sync_existing_set() {
   return needs_update ? write_status() : Result<void>();
 }
 
-Result<void> DeploymentSync::create_new_set() {
-  const Value* collisions = deployment_.object.at({"status", "collisionCount"});
-  const std::string hash =
-      template_hash(type_, deployment_.pod_template(),
-                    collisions == nullptr ? std::nullopt : std::optional(collisions->as_int()));
-  const std::string_view hash_text = arena_.copy(hash);
+Value DeploymentSync::set_for_template(std::string_view hash) const {
   Value pod_template = deployment_.pod_template().clone(arena_);
   Value& template_metadata = object_or_new(pod_template, "metadata", arena_);
-  const Value labels =
-      with_label(template_metadata.find("labels"), kPodTemplateHash, hash_text, arena_);
+  const Value labels = with_label(template_metadata.find("labels"), kPodTemplateHash, hash, arena_);
   template_metadata.set(arena_, "labels", labels);
   Value selector = deployment_.object.at({"spec", "selector"})->clone(arena_);
   selector.set(arena_, "matchLabels",
-               with_label(selector.find("matchLabels"), kPodTemplateHash, hash_text, arena_));
+               with_label(selector.find("matchLabels"), kPodTemplateHash, hash, arena_));
 
-  const std::string name = set_name(deployment_.name(), hash);
   Value owners = Value::array(arena_);
   owners.push_back(arena_, new_controller_ref(owner(), arena_));
   Value metadata = Value::object(arena_);
-  metadata.append(arena_, "name", Value::string(name));
+  metadata.append(arena_, "name",
+                  Value::string(arena_.copy(set_name(deployment_.name(), std::string(hash)))));
   metadata.append(arena_, "namespace", Value::string(owner().ns()));
   metadata.append(arena_, "labels", labels.clone(arena_));
   metadata.append(arena_, "ownerReferences", owners);
@@ -143,37 +137,26 @@ Result<void> DeploymentSync::create_new_set() {
             arena_);
   spec.append(arena_, "selector", selector);
   spec.append(arena_, "template", pod_template);
-  ReplicaSet wanted;
-  wanted.object = Value::object(arena_);
-  wanted.object.append(arena_, "metadata", metadata);
-  wanted.object.append(arena_, "spec", spec);
+  Value set = Value::object(arena_);
+  set.append(arena_, "metadata", metadata);
+  set.append(arena_, "spec", spec);
+  return set;
+}
 
-  const std::int64_t replicas = new_set_replicas(deployment_, old_, wanted);
-  wanted.object.find("spec")->set(arena_, "replicas", Value::integer(replicas));
-  std::int64_t revision = 1;
-  for (const ReplicaSet* set : old_) revision = std::max(revision, set->revision() + 1);
-  set_new_set_annotations(deployment_, wanted, revision, false, arena_);
+void DeploymentSync::tell_failed_creation(std::string_view name, std::string_view why) {
+  const std::string message =
+      "Failed to create new replica set \"" + std::string(name) + "\": " + std::string(why);
+  if (deployment_.progress_deadline()) {
+    set_condition(object_or_new(deployment_.object, "status", arena_),
+                  condition("Progressing", "False", "ReplicaSetCreateError", message));
+    (void)write_status();
+  }
+  record_event(cluster_, type_, deployment_.object,
+               {kDeploymentSource, "Warning", "ReplicaSetCreateError", arena_.copy(message)});
+}
 
-  auto created =
-      cluster_.registry.create(cluster_.context(), set_type_, owner().ns(), wanted.object);
-  if (!created && created.error().reason == "AlreadyExists") {
-    return meet_existing_name(name, std::move(created).failure());
-  }
-  if (!created && is_namespace_terminating(created.error())) return std::move(created).failure();
-  if (!created) {
-    const std::string message =
-        "Failed to create new replica set \"" + name + "\": " + created.error().message;
-    if (deployment_.progress_deadline()) {
-      set_condition(object_or_new(deployment_.object, "status", arena_),
-                    condition("Progressing", "False", "ReplicaSetCreateError", message));
-      (void)write_status();
-    }
-    record_event(cluster_, type_, deployment_.object,
-                 {kDeploymentSource, "Warning", "ReplicaSetCreateError", arena_.copy(message)});
-    return std::move(created).failure();
-  }
-  sets_.push_back({cluster_.read({&set_type_, owner().ns(), name})});
-  new_ = &sets_.back();
+Result<void> DeploymentSync::tell_creation(const std::string& name, std::int64_t replicas,
+                                           std::int64_t revision) {
   if (replicas > 0) {
     record_event(
         cluster_, type_, deployment_.object,
@@ -189,6 +172,35 @@ Result<void> DeploymentSync::create_new_set() {
     needs_update = true;
   }
   return needs_update ? write_status() : Result<void>();
+}
+
+Result<void> DeploymentSync::create_new_set() {
+  const Value* collisions = deployment_.object.at({"status", "collisionCount"});
+  const std::string hash =
+      template_hash(type_, deployment_.pod_template(),
+                    collisions == nullptr ? std::nullopt : std::optional(collisions->as_int()));
+  ReplicaSet wanted;
+  wanted.object = set_for_template(arena_.copy(hash));
+  const std::string name = set_name(deployment_.name(), hash);
+  const std::int64_t replicas = new_set_replicas(deployment_, old_, wanted);
+  wanted.object.find("spec")->set(arena_, "replicas", Value::integer(replicas));
+  std::int64_t revision = 1;
+  for (const ReplicaSet* set : old_) revision = std::max(revision, set->revision() + 1);
+  set_new_set_annotations(deployment_, wanted, revision, false, arena_);
+
+  auto created =
+      cluster_.registry.create(cluster_.context(), set_type_, owner().ns(), wanted.object);
+  if (!created && created.error().reason == "AlreadyExists") {
+    return meet_existing_name(name, std::move(created).failure());
+  }
+  if (!created && is_namespace_terminating(created.error())) return std::move(created).failure();
+  if (!created) {
+    tell_failed_creation(name, created.error().message);
+    return std::move(created).failure();
+  }
+  sets_.push_back({cluster_.read({&set_type_, owner().ns(), name})});
+  new_ = &sets_.back();
+  return tell_creation(name, replicas, revision);
 }
 
 // The hash of another template is the same: the next reconciliation takes another one.

@@ -31,6 +31,10 @@ class DeploymentSync {
   Result<void> find_sets(bool create_new);
   Result<void> sync_existing_set();
   Result<void> create_new_set();
+  // Returns a ReplicaSet of the deployment's template, with no replicas.
+  json::Value set_for_template(std::string_view hash) const;
+  void tell_failed_creation(std::string_view name, std::string_view why);
+  Result<void> tell_creation(const std::string& name, std::int64_t replicas, std::int64_t revision);
   Result<void> meet_existing_name(std::string_view name, Failure failure);
   Result<void> mark_paused();
   bool is_scaling_event() const;

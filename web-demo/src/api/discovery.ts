@@ -8,7 +8,8 @@ export interface Group {
   resources: Resource[];
 }
 
-interface DiscoveryList {
+/** A list of aggregated discovery, as far as the page reads it. */
+export interface DiscoveryList {
   items?: {
     metadata?: { name?: string };
     versions?: {
@@ -19,16 +20,20 @@ interface DiscoveryList {
         scope?: string;
         verbs?: string[];
         shortNames?: string[];
+        singularResource?: string;
+        categories?: string[];
+        subresources?: { subresource: string }[];
       }[];
     }[];
   }[];
 }
 
-const kAccept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+/** What asks for it. */
+export const kDiscoveryAccept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
 /** Returns the served API groups, each in its preferred version, with the resources that can be listed. */
 export async function discover(client: Client): Promise<Group[]> {
-  const lists = await Promise.all(['/api', '/apis'].map((target) => client.get<DiscoveryList>(target, kAccept)));
+  const lists = await Promise.all(['/api', '/apis'].map((target) => client.get<DiscoveryList>(target, kDiscoveryAccept)));
   const groups = lists.flatMap(({ items = [] }) => items).map((item) => {
     const name = item.metadata?.name ?? '';
     return { name, resources: listable(name, item.versions ?? []) };

@@ -1,4 +1,5 @@
 // Finds resources by what users write: `po`, `deployments`, `deploy/web`, `widgets.example.com`.
+import { type DiscoveryList, kDiscoveryAccept } from '../api/discovery';
 import { groupVersionPath, resourcePath } from '../api/paths';
 import type { Resource } from '../api/types';
 import { type Caller, CommandError, type KubeObject } from './session';
@@ -8,30 +9,9 @@ export interface Known extends Resource {
   categories: readonly string[];
 }
 
-interface Discovery {
-  items?: {
-    metadata?: { name?: string };
-    versions?: {
-      version: string;
-      resources?: {
-        resource: string;
-        responseKind?: { kind?: string };
-        scope?: string;
-        verbs?: string[];
-        shortNames?: string[];
-        singularResource?: string;
-        categories?: string[];
-        subresources?: { subresource: string }[];
-      }[];
-    }[];
-  }[];
-}
-
-const kAccept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
-
 /** Returns all resources, in the order of discovery: each group's preferred version first. */
 export async function allResources(caller: Caller): Promise<Known[]> {
-  const lists = await Promise.all(['/api', '/apis'].map((path) => caller.json<Discovery>('GET', path, undefined, undefined, kAccept)));
+  const lists = await Promise.all(['/api', '/apis'].map((path) => caller.json<DiscoveryList>('GET', path, undefined, undefined, kDiscoveryAccept)));
   return lists.flatMap(({ items = [] }) =>
     items.flatMap(({ metadata, versions = [] }) =>
       versions.flatMap(({ version, resources = [] }) =>
