@@ -13,8 +13,11 @@ namespace {
 
 using store::Outcome;
 
-// How long a request for the first state, a batch and a question wait for a connection.
-constexpr std::chrono::seconds kStartTime(20), kPatience(5);
+// How long a request for the first state waits for a connection; and a batch and a question, longer
+// than the requests that depend on them.
+constexpr std::chrono::seconds kStartTime(20), kBatchTime(35), kQuestionTime(61);
+// How long it may not work before that is told: kube-apiserver's --etcd-healthcheck-timeout.
+constexpr std::chrono::seconds kHealthTime(2);
 // How long the last batch may take at the end.
 constexpr std::chrono::seconds kLastTime(2);
 // How long the revision of a question may need to arrive by itself, and how often times are
@@ -55,7 +58,6 @@ EtcdBackend::EtcdBackend(const EtcdSettings& settings, const Log& log)
   guard_.emplace(context_.get_executor());
   client_.start(
       [this] {
-        down_ = false;
         changes_.connected();
         if (!job_ || !job_->writer) look_at_job();
       },
@@ -172,19 +174,14 @@ void EtcdBackend::propose(store::Batch batch, Done done) {
     job->done = std::move(answer);
     boost::asio::post(context_, [this, job] {
       job_ = std::move(*job);
-      job_->until = Clock::now() + kPatience;
-      begin_job();
+      job_->until = Clock::now() + kBatchTime;
+      look_at_job();
     });
   };
   if (started) return begin(std::move(batch), std::move(done));
   std::promise<Outcome> promise;
   begin(std::move(batch), [&promise](Outcome outcome) { promise.set_value(std::move(outcome)); });
   done(promise.get_future().get());
-}
-
-void EtcdBackend::begin_job() {
-  if (down_) return fail_job(problem());
-  look_at_job();
 }
 
 void EtcdBackend::look_at_job() {
@@ -241,7 +238,6 @@ void EtcdBackend::look_at_job() {
 }
 
 void EtcdBackend::fail_job(std::string why) {
-  down_ = !client_.connected();
   finish_job({.kind = Outcome::Kind::kFailed, .fault = {std::move(why)}, .others = {}});
 }
 
@@ -282,7 +278,7 @@ void EtcdBackend::ask() {
   if (question_ || questions_.empty()) return;
   question_ = Question();
   question_->waiting = std::exchange(questions_, {});
-  question_->until = Clock::now() + kPatience;
+  question_->until = Clock::now() + kQuestionTime;
   look_at_question();
 }
 
@@ -339,7 +335,27 @@ void EtcdBackend::check_times() {
     if (stopping_ && now > stop_at_) return end();
     if (job_ && !job_->writer) look_at_job();
     if (job_ && now > job_->until && !client_.connected()) fail_job(problem());
+    check_health();
     check_times();
+  });
+}
+
+void EtcdBackend::check_health() {
+  const bool works = client_.connected() && changes_.live();
+  if (works) worked_ = Clock::now();
+  const bool down = Clock::now() - worked_ > kHealthTime;
+  if (down == told_down_) return;
+  std::function<void(Task)> deliver;
+  {
+    const std::lock_guard lock(mutex_);
+    deliver = deliver_;
+  }
+  if (!deliver) return;
+  told_down_ = down;
+  std::optional<Fault> fault;
+  if (down) fault = Fault{problem()};
+  deliver([this, fault = std::move(fault)] {
+    if (health_) health_(fault);
   });
 }
 

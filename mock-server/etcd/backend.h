@@ -40,6 +40,7 @@ class EtcdBackend final : public store::Backend {
   void listen(const std::function<void()>& changed) override { changed_ = changed; }
   store::News take_news() override;
   void catch_up(const CaughtUp& done) override;
+  void watch_health(const HealthTold& told) override { health_ = told; }
 
   // From now on has `deliver` run each `done` on the strand.
   void start(std::function<void(Task)> deliver);
@@ -70,7 +71,6 @@ class EtcdBackend final : public store::Backend {
   void on_all(store::Stored stored);
   void on_some(std::vector<store::StoredChange> changes, std::uint64_t revision);
   void tell();
-  void begin_job();
   void look_at_job();
   void finish_job(store::Outcome outcome);
   void fail_job(std::string why);
@@ -79,6 +79,7 @@ class EtcdBackend final : public store::Backend {
   void touch();
   void answer_question(const std::optional<Fault>& fault);
   void check_times();
+  void check_health();
   std::string problem() const;
 
   const Log log_;
@@ -98,9 +99,11 @@ class EtcdBackend final : public store::Backend {
   std::string fault_;  // of the storage itself, that it has told
   bool stopping_ = false;
   Clock::time_point stop_at_;
-  bool down_ = false;  // a batch has failed for want of a connection, and there is still none
+  Clock::time_point worked_ = Clock::now();  // when it was last seen to work
+  bool told_down_ = false;                   // health_ knows that it does not work
 
   std::function<void()> changed_;
+  HealthTold health_;
   std::mutex mutex_;  // guards the next three
   std::function<void(Task)> deliver_;
   store::News news_;

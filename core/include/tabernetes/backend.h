@@ -49,6 +49,9 @@
 // - While a batch is under way no request that may write is begun, so every batch begins with what
 //   is stored.
 // - A request that must see the newest state waits for catch_up().
+// - A request that the storage keeps waiting is answered as by kube-apiserver, 504, after 34 seconds
+//   if it writes, after 60 if it reads, and sooner with `?timeout=`. What it has written may still
+//   become durable then. So outcomes and answers may take that long, if the storage may come back.
 // - Keys are kube-apiserver's paths in etcd without their prefix ("pods/default/a"), and values are
 //   its bytes: protobuf in an envelope, or JSON. `random`, `clock` and `oldest` mean nothing.
 #pragma once
@@ -149,6 +152,10 @@ class Backend {
   virtual bool shared() const { return false; }
   // From now on calls `changed`, as a Done, when take_news() has some.
   virtual void listen(const std::function<void()>& /*changed*/) {}
+  // From now on calls `told`, as a Done, when the storage stops answering, with what is wrong, and
+  // when it answers again, with nothing.
+  using HealthTold = std::function<void(std::optional<Fault>)>;
+  virtual void watch_health(const HealthTold& /*told*/) {}
   // Returns what has not been returned, here or with an outcome. REQUIRES: no batch is under way.
   virtual News take_news() { return {}; }
   // Calls `done`, as a Done, when all that was stored before this call is among the news. It gets

@@ -252,7 +252,7 @@ Response answer_document(RequestContext& call, std::string_view path,
                          const std::vector<std::string>& segments) {
   const bool with_slash = path.size() > 1 && path.back() == '/';
   if (segments.empty() || path == "/index.html") {
-    return answer_text_document(answer_index(call.resources.groups()));
+    return answer_text_document(answer_index(call.resources.groups(), call.storage.shared));
   }
   const std::string& first = segments[0];
   if (first == "api") {
@@ -274,7 +274,7 @@ Response answer_document(RequestContext& call, std::string_view path,
   if (is_openapi_path(path)) return answer_openapi_v3(openapi_call(call), path);
   const HealthQuery health{.verbose = call.query.has("verbose"),
                            .exclude = call.query.all("exclude"),
-                           .storage_fault = call.storage_fault};
+                           .storage = call.storage};
   if (const auto answer = answer_health(path, health)) {
     call.kind = counted_health(call.request, path);
     return answer_text_document(*answer);

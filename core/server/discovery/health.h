@@ -8,24 +8,29 @@
 #include <vector>
 
 #include "server/http/text_answer.h"
+#include "server/request/request_context.h"
 
 namespace tabernetes::server {
 
 struct HealthQuery {
   bool verbose = false;              // ?verbose, with any value
   std::vector<std::string> exclude;  // every ?exclude=
-  // Why changes cannot be stored: fails /readyz. Null: they can.
-  const std::string* storage_fault = nullptr;
+  // A fault fails /readyz and, if the storage is etcd, the checks that kube-apiserver has of it.
+  StorageHealth storage = {};
 };
 
 // Returns the answer to `path` ("/livez", "/livez/ping"), decoded; nullopt if there is no such
 // check.
 std::optional<TextResponse> answer_health(std::string_view path, const HealthQuery& query);
 
-// Returns every check with its endpoint: ("ping", "livez").
-std::vector<std::pair<std::string_view, std::string_view>> health_checks();
+struct HealthCheck {
+  std::string_view name, endpoint;  // "ping", "livez"
+  bool passes = true;
+};
+// Returns every check of every endpoint.
+std::vector<HealthCheck> health_checks(const StorageHealth& storage);
 
 // Returns every path that answer_health() answers, for the index.
-std::vector<std::string> health_paths();
+std::vector<std::string> health_paths(bool over_etcd);
 
 }  // namespace tabernetes::server

@@ -31,9 +31,9 @@ constexpr std::string_view kFixedPaths[] = {
 
 }  // namespace
 
-TextResponse answer_index(const Groups& groups) {
+TextResponse answer_index(const Groups& groups, bool over_etcd) {
   std::set<std::string> paths(std::begin(kFixedPaths), std::end(kFixedPaths));
-  for (std::string& path : health_paths()) paths.insert(std::move(path));
+  for (std::string& path : health_paths(over_etcd)) paths.insert(std::move(path));
   for (const schema::Group* each : groups) {
     const schema::Group& group = *each;
     if (group.name.empty()) continue;

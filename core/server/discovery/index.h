@@ -7,6 +7,6 @@
 namespace tabernetes::server {
 
 // Returns pretty JSON without a final newline, regardless of the Accept header.
-TextResponse answer_index(const Groups& groups);
+TextResponse answer_index(const Groups& groups, bool over_etcd = false);
 
 }  // namespace tabernetes::server

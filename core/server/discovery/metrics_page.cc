@@ -269,12 +269,13 @@ std::string metrics_page(const Cluster& cluster) {
   return page.take();
 }
 
-std::string slis_page() {
+std::string slis_page(const StorageHealth& storage) {
   PrometheusText page;
   page.family("kubernetes_healthcheck", "gauge",
               "[STABLE] 1 for a health check that passes, by its name and endpoint.");
-  for (const auto& [name, endpoint] : health_checks()) {
-    page.sample({{"name", std::string(name)}, {"type", std::string(endpoint)}}, 1);
+  for (const HealthCheck& check : health_checks(storage)) {
+    page.sample({{"name", std::string(check.name)}, {"type", std::string(check.endpoint)}},
+                check.passes ? 1 : 0);
   }
   return page.take();
 }
@@ -295,7 +296,7 @@ Response answer_metrics(RequestContext& call, std::string_view path, const Clust
     response.body.append_static("metrics reset\n");
     return response;
   }
-  response.body.append(path == "/metrics" ? metrics_page(*cluster) : slis_page());
+  response.body.append(path == "/metrics" ? metrics_page(*cluster) : slis_page(call.storage));
   compress_if_accepted(call.request, call.server, response);
   return response;
 }

@@ -19,6 +19,7 @@
 #include "server/front/commits.h"
 #include "server/front/router.h"
 #include "server/front/routes.h"
+#include "server/front/timed_reply.h"
 #include "server/front/view.h"
 #include "server/http/request_deadline.h"
 #include "server/http/websocket.h"
@@ -137,6 +138,10 @@ class ApiServer::Impl {
   struct Tries {
     int conflicts = 0;   // because of others
     bool fresh = false;  // the state has everything that was stored when the request came
+    std::shared_ptr<server::TimedReply> reply = nullptr;  // set with shared storage
+
+    // Returns whether the client has got its answer, as it came to its deadline.
+    bool late() const { return reply && reply->given(); }
   };
 
   // A request that waits.
@@ -216,7 +221,7 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .behaviour = *cluster.behaviour,
                                     .now = attempt.begun,
                                     .pending = attempt.pending,
-                                    .storage_fault = cluster.storage_fault.get()};
+                                    .storage = {cluster.storage_fault.get(), cluster.shared}};
   attempt.before = cluster.store.revision();
   cluster.answered.reset();
   const std::size_t history_end = cluster.store.history().end();
@@ -258,6 +263,7 @@ void ApiServer::Impl::finish(Done done) {
 
 void ApiServer::Impl::meet_fate(const std::shared_ptr<Done>& done, server::Commits::Fate fate) {
   using Fate = server::Commits::Fate;
+  if (done->tries.late()) return;
   if (fate == Fate::kDurable && cluster.shared) {
     // What has not written may have seen changes of the batch that were not stored.
     const bool stands = done->wrote() ? commits_->renumbered().stored(done->before, done->after)
@@ -387,11 +393,16 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
   if (cluster.server->options.admin && server::is_admin_path(request.target)) {
     return handle_admin(std::move(request), std::move(reply));
   }
-  handle(std::move(request), std::move(reply), Tries());
+  if (!cluster.shared) return handle(std::move(request), std::move(reply), Tries());
+  const auto timed = std::make_shared<server::TimedReply>(cluster, request, std::move(reply));
+  handle(std::move(request), [timed](Response response) { timed->give(std::move(response)); },
+         {.reply = timed});
+  timed->wait();
 }
 
 void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
   cluster.asked = true;
+  if (tries.late()) return;
   if (cluster.shared) {
     const bool reads = only_reads(request);
     if (reads && !tries.fresh && server::asks_for_newest(*cluster.shown_resources(), request)) {
@@ -467,6 +478,7 @@ void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
     held_.push_back([this, asked] { answer_again(asked); });
     return;
   }
+  if (asked->tries.late()) return;
   Entropy own({}, asked->seed);
   Attempt attempt = asked->seed == 0 ? Attempt{asked->request, asked->begun}
                                      : Attempt{asked->request, asked->begun, &own, &asked->pending};

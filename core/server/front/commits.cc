@@ -23,6 +23,11 @@ Commits::Commits(Cluster& cluster, store::Backend& backend, std::function<void()
     news_ = true;
     if (!under_way_) go_on_();
   });
+  backend_.watch_health([this](std::optional<Fault> fault) {
+    cluster_.storage_fault =
+        fault ? std::make_shared<const std::string>(std::move(fault->message)) : nullptr;
+    go_on_();
+  });
 }
 
 std::size_t Commits::proposed_end() const {

@@ -61,7 +61,7 @@ class ClusterView final : public View {
                               .authorizer = *authorizer_,
                               .behaviour = *behaviour_,
                               .now = now,
-                              .storage_fault = storage_fault_.get()};
+                              .storage = {storage_fault_.get(), shared_}};
     Routed routed = route(reading, nullptr, request);
     if (routed.needs_writer || routed.waits_for_revision != 0) return std::nullopt;
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});

@@ -20,6 +20,12 @@ class BehaviourRules;
 
 namespace tabernetes::server {
 
+// How the storage behind a cluster is.
+struct StorageHealth {
+  const std::string* fault = nullptr;  // see Cluster::storage_fault
+  bool shared = false;                 // etcd, with its checks
+};
+
 // What a request can read; none of it changes while the request is answered.
 struct ReadContext {
   const ServerContext& server;
@@ -29,7 +35,7 @@ struct ReadContext {
   const controllers::kubelet::BehaviourRules& behaviour;
   Time now;
   registry::PendingWork* pending = nullptr;
-  const std::string* storage_fault = nullptr;  // see Cluster
+  StorageHealth storage = {};
 };
 
 struct RequestContext {
@@ -42,7 +48,7 @@ struct RequestContext {
         behaviour(reading.behaviour),
         now(reading.now),
         pending(reading.pending),
-        storage_fault(reading.storage_fault),
+        storage(reading.storage),
         request(sent),
         arena(memory) {}
 
@@ -53,7 +59,7 @@ struct RequestContext {
   const controllers::kubelet::BehaviourRules& behaviour;  // of simulated pods
   const Time now;
   registry::PendingWork* const pending;  // what it waits for; null if waiting is impossible
-  const std::string* const storage_fault;
+  const StorageHealth storage;
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // the authenticated user

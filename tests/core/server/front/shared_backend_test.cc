@@ -58,8 +58,10 @@ class SharedBackend final : public store::Backend {
   std::shared_ptr<SharedStorage> storage;
   bool answers_at_once = true;
   bool reachable = true;
-  std::string fault;  // fails with it, if not empty
-  int questions = 0;  // calls of catch_up()
+  std::string fault;    // fails with it, if not empty
+  bool silent = false;  // leaves questions without an answer
+  int questions = 0;    // calls of catch_up()
+  HealthTold tell_health;
   std::vector<Change> last;
 
   std::optional<store::Stored> take_stored() override {
@@ -91,9 +93,12 @@ class SharedBackend final : public store::Backend {
   }
   void catch_up(const CaughtUp& done) override {
     ++questions;
+    if (silent) return;
     if (!reachable) return done(Fault{"etcdserver: request timed out"});
     done(std::nullopt);
   }
+
+  void watch_health(const HealthTold& told) override { tell_health = told; }
 
   bool under_way() const { return done_ != nullptr; }
   const Batch& batch() const { return batch_; }
@@ -298,6 +303,85 @@ TEST_CASE("shared: an earlier state answers what may be stale while the storage 
   backend->fault.clear();
   CHECK((*create_shared(server, "b"))->status == 201);
   CHECK(ask(server, "GET", "/readyz").status == 200);
+}
+
+constexpr std::string_view kOutOfTime =
+    "{\"metadata\":{},\"status\":\"Failure\",\"message\":\"Timeout: request did not complete "
+    "within "
+    "the allotted timeout\",\"reason\":\"Timeout\",\"details\":{},\"code\":504}\n";
+
+TEST_CASE("shared: who waits for the storage is told after as long as by kube-apiserver",
+          "[server]") {
+  const auto storage = std::make_shared<SharedStorage>();
+  const auto backend = std::make_shared<SharedBackend>(storage);
+  ApiServer server(shared_options(backend));
+  REQUIRE((*create_shared(server, "a"))->status == 201);
+  backend->answers_at_once = false;
+  backend->silent = true;
+  const Pending under_way = create_shared(server, "b");
+  const Pending held = create_shared(server, "c");
+  const Pending hurried = begin(server, "DELETE", path_of_map("a") + "?timeout=4s", "");
+  const Pending read = begin(server, "GET", path_of_map("a"), "");
+  const Pending many = begin(server, "DELETE", std::string(kSharedMaps), "");
+  server.advance(kSharedStart + Duration::from_seconds(3));
+  CHECK_FALSE(*hurried);
+  server.advance(kSharedStart + Duration::from_seconds(4));
+  REQUIRE(*hurried);
+  CHECK((*hurried)->status == 504);
+  CHECK((*hurried)->body.flatten() == kOutOfTime);
+  server.advance(kSharedStart + Duration::from_seconds(33));
+  CHECK_FALSE(*under_way);
+  CHECK_FALSE(*held);
+  server.advance(kSharedStart + Duration::from_seconds(34));
+  for (const Pending& write : {under_way, held}) {
+    REQUIRE(*write);
+    CHECK((*write)->status == 504);
+    CHECK((*write)->body.flatten() ==
+          "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+          "\"message\":\"Timeout: request did not complete within requested timeout - context "
+          "deadline exceeded\",\"reason\":\"Timeout\",\"details\":{},\"code\":504}\n");
+  }
+  CHECK_FALSE(*read);
+  CHECK_FALSE(*many);
+  server.advance(kSharedStart + Duration::from_seconds(60));
+  for (const Pending& other : {read, many}) {
+    REQUIRE(*other);
+    CHECK((*other)->status == 504);
+    CHECK((*other)->body.flatten() == kOutOfTime);
+  }
+  // What was under way may still be stored; what was only held is not.
+  backend->answers_at_once = true;
+  backend->answer();
+  CHECK(storage->revision_of("configmaps/default/b") != 0);
+  CHECK(storage->revision_of("configmaps/default/c") == 0);
+  CHECK(storage->revision_of("configmaps/default/a") != 0);
+}
+
+TEST_CASE("shared: the checks of etcd fail while it does not answer", "[server]") {
+  const auto storage = std::make_shared<SharedStorage>();
+  const auto backend = std::make_shared<SharedBackend>(storage);
+  ApiServer server(shared_options(backend));
+  const auto text = [&](std::string_view path) { return ask(server, "GET", path).body.flatten(); };
+  CHECK(text("/readyz/etcd-readiness") == "ok");
+  CHECK(text("/readyz?verbose")
+            .starts_with("[+]ping ok\n[+]log ok\n[+]etcd ok\n"
+                         "[+]etcd-readiness ok\n[+]informer-sync ok\n"));
+  backend->tell_health(Fault{"etcd is not reached"});
+  CHECK(ask(server, "GET", "/readyz").status == 500);
+  CHECK(
+      text("/readyz").starts_with("[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n"
+                                  "[-]etcd-readiness failed: reason withheld\n"));
+  CHECK(text("/readyz").ends_with("[+]shutdown ok\nreadyz check failed\n"));
+  CHECK(ask(server, "GET", "/livez").status == 500);
+  CHECK(ask(server, "GET", "/livez?exclude=etcd").status == 200);
+  CHECK(ask(server, "GET", "/livez/ping").status == 200);
+  CHECK(ask(server, "GET", "/livez/etcd-readiness").status == 404);
+  CHECK(ask(server, "GET", "/livez/etcd").status == 500);
+  CHECK(text("/livez/etcd") ==
+        "internal server error: error getting data from etcd: context deadline exceeded\n");
+  backend->tell_health(std::nullopt);
+  CHECK(text("/readyz") == "ok");
+  CHECK(text("/livez") == "ok");
 }
 
 TEST_CASE("shared: what does not decode is corrupt, and foreign keys are left alone", "[server]") {
