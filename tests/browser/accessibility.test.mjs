@@ -26,13 +26,13 @@ for (const width of [1400, 390]) {
         await row('database-0').waitFor(kTimeout);
         await look('table');
         await row('database-0').click();
-        await editor().getByText('spec', { exact: true }).first().waitFor(kTimeout);
+        await editor().getByText('metadata', { exact: true }).first().waitFor(kTimeout);
         await look('object');
         await button('Relations').click();
         await page.getByRole('region', { name: 'Relations' }).waitFor(kTimeout);
         await look('relations');
         await button('Relations').click();
-        await editor().getByText('spec', { exact: true }).first().waitFor(kTimeout);
+        await editor().getByText('metadata', { exact: true }).first().waitFor(kTimeout);
         await button('Delete').click();
         await page.getByRole('dialog').waitFor(kTimeout);
         await look('dialog');
@@ -122,7 +122,7 @@ describe('the keyboard', () => {
     const { row, editor } = actions(page);
     await row('database-0').focus();
     await page.keyboard.press('Enter');
-    await editor().getByText('spec', { exact: true }).first().waitFor(kTimeout);
+    await editor().getByText('metadata', { exact: true }).first().waitFor(kTimeout);
     const inEditor = () => page.evaluate(() => document.activeElement.classList.contains('editor'));
     const tabs = async (until) => {
       for (let i = 0; i < 60; i++) {

@@ -28,9 +28,9 @@ describe('relations', () => {
     await relations.getByRole('button', { name: 'owned' }).click();
     await page.getByRole('region', { name: 'Object' }).getByRole('heading', { name: 'owned' }).waitFor(kTimeout);
     await button('Relations').click();
-    await relations.getByRole('button', { name: 'storefront' }).waitFor(kTimeout);
+    await relations.getByRole('button', { name: 'storefront', exact: true }).waitFor(kTimeout);
     assert.equal(await relations.locator('.tree [aria-current]').innerText(), 'owned');
-    await relations.getByRole('button', { name: 'storefront' }).click();
+    await relations.getByRole('button', { name: 'storefront', exact: true }).click();
     await button('Relations').click();
     await relations.getByRole('heading', { name: 'Events' }).waitFor(kTimeout);
   });

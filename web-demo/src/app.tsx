@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Client } from './api/client';
 import { ExchangeLog } from './api/exchange';
 import type { Host } from './cluster/host';
-import { late } from './cluster/late';
+import { isWithCluster, late } from './cluster/late';
 import type { PagePlace } from './cluster/page-place';
 import { type Place, serverPlace } from './cluster/place';
 import { apiBase, ServerTransport } from './cluster/server-transport';
@@ -10,6 +10,7 @@ import { pageOf, type Route, startRoute, useRoute, type Where } from './route';
 import { Header } from './view/header';
 import { Missing } from './view/missing';
 import type { Outcome } from './view/outcome';
+import type { Forking } from './view/time/fork-controls';
 import { Workbench } from './workbench';
 
 /** Shows the server's cluster, if there is a server, or one inside this page; the address decides. */
@@ -17,18 +18,50 @@ export function Playground({ host }: { host: Host }) {
   const home: Where = host.server ? 'server' : 'page';
   const [route, go] = useRoute(home);
   const [token, setToken] = useState('');
+  const [timeOpen, openTime] = useState(false);
   const server = useServerPlace(host, token);
   const inPage = usePagePlace(route.where === 'page');
-  const place: Place | undefined = route.where === 'server' ? server : inPage.place;
   const onWhere = (where: Where) => {
     go(pageOf(route) !== 'cluster' ? { where } : { ...startRoute(where), resource: route.resource });
   };
+  const { forking, fork } = useForking((where) => onWhere(where));
+  const place: Place | undefined = route.where === 'server' ? server : route.where === 'fork' ? fork : inPage.place;
+  // A fork is gone with its page.
+  useEffect(() => {
+    if (route.where === 'fork' && !fork) onWhere(home);
+  }, [route.where, fork]);
 
   if (place) {
     const tokens = route.where === 'server' ? { inUse: token !== '', onToken: setToken } : undefined;
-    return <Workbench key={place.where} place={place} home={home} route={route} go={go} onWhere={onWhere} tokens={tokens} />;
+    return (
+      <Workbench
+        key={place.where === 'fork' ? place : place.where}
+        place={place}
+        home={home}
+        route={route}
+        go={go}
+        onWhere={onWhere}
+        tokens={tokens}
+        forking={isWithCluster() ? forking : undefined}
+        time={{ open: timeOpen, onOpen: openTime }}
+      />
+    );
   }
   return <Starting home={home} route={route} fault={inPage.fault} onWhere={onWhere} />;
+}
+
+/** Makes and keeps one fork; a new one replaces it. */
+function useForking(onWhere: (where: Where) => void): { forking: Forking; fork: PagePlace | undefined } {
+  const [pair, setPair] = useState<{ fork: PagePlace; origin: Place }>();
+  const make = async (snapshot: string, origin: Place) => {
+    const { startFork } = await late(() => import('./cluster/page-place'));
+    const fork = await startFork(snapshot);
+    pair?.fork.dispose();
+    setPair({ fork, origin: origin.where === 'fork' && pair ? pair.origin : origin });
+    onWhere('fork');
+    return fork;
+  };
+  return { forking: { origin: pair?.origin, fork: pair?.fork, make }, fork: pair?.fork };
 }
 
 /** Shown until the cluster inside the page has started, or if it cannot start. */
@@ -56,29 +89,23 @@ function useServerPlace(host: Host, token: string): Place | undefined {
   return useMemo(() => {
     if (!host.server) return undefined;
     const transport = new ServerTransport(apiBase(), host.clock, token);
-    return serverPlace(new Client(transport, log), transport, host.admin);
+    return serverPlace(new Client(transport, log), transport, { admin: host.admin, stands: host.clock === 'stands' });
   }, [host, log, token]);
 }
 
-/**
- * Starts the cluster inside the page on first use, keeps it while another place is shown, and starts a new one on
- * reset.
- */
+/** Starts the cluster inside the page on first use, and keeps it while another place is shown. */
 function usePagePlace(wanted: boolean): { place?: PagePlace; fault?: Error } {
   const [state, setState] = useState<{ place?: PagePlace; fault?: Error }>({});
-  const [turn, setTurn] = useState(0);
-  const begun = useRef(-1);
+  const begun = useRef(false);
   useEffect(() => {
-    if (!wanted || begun.current === turn) return;
-    begun.current = turn;
-    state.place?.dispose();
-    setState({});
+    if (!wanted || begun.current) return;
+    begun.current = true;
     late(() => import('./cluster/page-place'))
-      .then(({ startPagePlace }) => startPagePlace(() => setTurn((last) => last + 1)))
+      .then(({ startPagePlace }) => startPagePlace())
       .then(
         (place) => setState({ place }),
         (fault: Error) => setState({ fault }),
       );
-  }, [wanted, turn]);
+  }, [wanted]);
   return state;
 }

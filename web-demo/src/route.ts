@@ -11,8 +11,8 @@ export type Page = 'cluster' | 'bench' | 'tour';
 
 export const pageOf = ({ resource }: Route): Page => (resource === kBench ? 'bench' : resource === kTour ? 'tour' : 'cluster');
 
-/** The shown cluster: that of the server, or one inside the page. */
-export type Where = 'server' | 'page';
+/** The shown cluster: that of the server, one inside the page, or a fork of either. */
+export type Where = 'server' | 'page' | 'fork';
 
 export interface Route {
   where: Where;
@@ -33,17 +33,18 @@ export interface Route {
 export const startRoute = (where: Where): Route => ({
   where,
   resource: 'v1/pods',
-  namespace: where === 'page' ? 'shop' : '',
+  namespace: where === 'server' ? '' : 'shop',
   name: '',
   objectNamespace: '',
 });
 
-/** `home`: the cluster to show unless the address says `on=page`. */
+/** `home`: the cluster to show unless the address says another. */
 export function readRoute(hash: string, home: Where): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const parameters = new URLSearchParams(query);
   const get = (name: string) => parameters.get(name) ?? '';
-  const where = get('on') === 'page' ? 'page' : home;
+  const on = get('on');
+  const where = on === 'page' || on === 'fork' ? on : home;
   if (path === '') return startRoute(where);
   return { where, resource: path, namespace: get('namespace'), name: get('name'), objectNamespace: get('in') };
 }

@@ -3,7 +3,8 @@ import { ApiFailure, type Client, type Send } from './api/client';
 import { discover, type Group } from './api/discovery';
 import { followNames } from './api/live-names';
 import { followTable, kEmptyTable, rowKey, type TableState } from './api/live-table';
-import { resourceId, resourcePath } from './api/paths';
+import { apiVersion, resourceId, resourcePath } from './api/paths';
+import type { StepChange } from './api/time';
 import type { Reach, Transport } from './api/transport';
 import type { Resource, Row } from './api/types';
 import type { Place } from './cluster/place';
@@ -19,6 +20,7 @@ import { RequestPane } from './view/request-pane';
 import { ResourcePicker } from './view/resource-picker';
 import { ResourceTable } from './view/resource-table';
 import { SampleOffer } from './view/sample-offer';
+import type { Forking } from './view/time/fork-controls';
 import { TokenBar } from './view/token-bar';
 import { useFiles } from './view/use-files';
 
@@ -30,12 +32,16 @@ interface Props {
   onWhere(where: Where): void;
   /** Set for a server, which may require a token. */
   tokens?: { inUse: boolean; onToken(token: string): void };
+  /** Undefined where the page has no cluster of its own. */
+  forking: Forking | undefined;
+  /** The bar that moves the time. */
+  time: { open: boolean; onOpen(open: boolean): void };
 }
 
 /**
  * Shows one cluster: its resources, a table of objects, an object or a request, and all exchanges; or the patch bench.
  */
-export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
+export function Workbench({ place, home, route, go, onWhere, tokens, forking, time }: Props) {
   const { client } = place;
   const reach = useReach(client.transport);
   const { groups, refusal } = useDiscovery(client, reach);
@@ -69,6 +75,10 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
     const elsewhere = route.namespace !== '' && route.namespace !== namespace && made.namespaced;
     go({ resource: resourceId(listed), namespace: elsewhere ? '' : route.namespace, name, objectNamespace: namespace });
   };
+  const openChanged = ({ apiVersion: version, kind, name, namespace = '' }: StepChange) => {
+    const changed = kinds.find((each) => each.kind === kind && apiVersion(each) === version);
+    if (changed) openCreated(changed, name, namespace);
+  };
   const looksBack = pastAt === route && page === 'cluster' && !request && !creating;
   const split = looksBack || creating || request !== undefined || route.name !== '';
   const main = useRef<HTMLElement>(null);
@@ -98,11 +108,19 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
           version={version}
           page={page}
           onWhere={onWhere}
+          hasFork={forking?.fork !== undefined}
+          timeOpen={time.open}
+          onTime={() => time.onOpen(!time.open)}
           onToken={tokens && (() => setAsksToken(!asksToken))}
           onOutcome={setOutcome}
         />
         {tokens && (asksToken || wantsToken) && <TokenBar inUse={tokens.inUse} user={user} onToken={tokens.onToken} />}
         <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
+        {time.open && (
+          <LatePart load={() => import('./view/time/time-bar')}>
+            {({ TimeBar }) => <TimeBar place={place} forking={forking} onOpen={openChanged} onClose={() => time.onOpen(false)} />}
+          </LatePart>
+        )}
       </div>
       {page === 'tour' && (
         <div class="bench-place">

@@ -29,6 +29,9 @@ export class Client {
     readonly log: ExchangeLog,
   ) {}
 
+  /** Called with each exchange that has an answer. */
+  readonly listeners = new Set<(exchange: Exchange) => void>();
+
   /** Resolves with the whole answer. Rejects only when `signal` aborts. */
   async send(send: Send): Promise<Answer> {
     try {
@@ -76,6 +79,7 @@ export class Client {
       exchange.open = answer.stream !== undefined;
       if (answer.stream) exchange.events = [];
       this.log.changed();
+      for (const listener of this.listeners) listener(exchange);
       return { exchange, stream: answer.stream };
     } catch (error) {
       exchange.open = false;

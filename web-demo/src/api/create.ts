@@ -1,4 +1,4 @@
-// Creates the objects of manifests, one after the other.
+// Creates the objects of manifests.
 import { type Answer, type Client, isGood } from './client';
 import { groupVersionPath, resourcePath } from './paths';
 import type { Manifest } from './manifests';
@@ -28,16 +28,16 @@ const kBreath = 100;
 const kRetryAfter = 100;
 const kRetries = 30;
 
-/** Creates all objects, in order, and goes on after a refusal. Calls `onStep` after each. */
+/** Creates all objects, kinds in their order, and goes on after a refusal. Calls `onStep` with the count. */
 export async function createObjects(client: Client, manifests: readonly Manifest[], here: Here, onStep: (done: number) => void): Promise<Created[]> {
   const kinds = new Kinds(client);
   const created: Created[] = [];
   let breath = performance.now();
-  for (const manifest of manifests) {
-    const resource = manifest.apiVersion && manifest.kind ? await kinds.find(manifest) : here.resource;
-    const answer = resource ? await create(client, resource, manifest, here.namespace) : unknownKind(manifest);
-    if (isGood(answer) && manifest.kind === 'CustomResourceDefinition') kinds.expectNew();
-    created.push({ manifest, resource, answer });
+  for (const group of groupsOf(manifests)) {
+    const resource = group[0]!.apiVersion && group[0]!.kind ? await kinds.find(group[0]!) : here.resource;
+    const answers = await Promise.all(group.map((manifest) => (resource ? create(client, resource, manifest, here.namespace) : unknownKind(manifest))));
+    group.forEach((manifest, i) => created.push({ manifest, resource, answer: answers[i]! }));
+    if (group[0]!.kind === 'CustomResourceDefinition' && answers.some(isGood)) kinds.expectNew();
     onStep(created.length);
     if (performance.now() > breath + kBreath) {
       await pause(0, new AbortController().signal);
@@ -45,6 +45,21 @@ export async function createObjects(client: Client, manifests: readonly Manifest
     }
   }
   return created;
+}
+
+/** Of one kind, at the same time: a cluster that is kept answers each only when it is stored. */
+const kTogether = 40;
+
+/** Returns the manifests in their order, those of one kind in groups. */
+function groupsOf(manifests: readonly Manifest[]): Manifest[][] {
+  const groups: Manifest[][] = [];
+  for (const manifest of manifests) {
+    const last = groups.at(-1);
+    const joins = last && last.length < kTogether && last[0]!.kind === manifest.kind && last[0]!.apiVersion === manifest.apiVersion;
+    if (joins) last.push(manifest);
+    else groups.push([manifest]);
+  }
+  return groups;
 }
 
 function create(client: Client, resource: Resource, manifest: Manifest, namespace: string): Promise<Answer> {

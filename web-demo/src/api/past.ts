@@ -1,7 +1,7 @@
 // A collection as it was at earlier versions, and what changed between two of them.
 import { type Client, isGood } from './client';
 
-interface Item {
+export interface Item {
   metadata: { name: string; namespace?: string; uid?: string; resourceVersion?: string; managedFields?: unknown };
 }
 
@@ -58,7 +58,7 @@ export function changesBetween(before: PastList, after: PastList): Change[] {
 }
 
 /** Returns the fields that differ, `- spec.replicas: 1` and `+ spec.replicas: 3`. */
-function differingLines(before: Item, after: Item): string[] {
+export function differingLines(before: Item, after: Item): string[] {
   const fields = (item: Item) => {
     const found = new Map<string, string>();
     const { managedFields: _, ...metadata } = item.metadata;

@@ -1,62 +1,51 @@
-// The cluster inside this page. Importing this file loads the WebAssembly.
+// The cluster inside this page, and its fork. Importing this file loads the WebAssembly.
 import { Client } from '../api/client';
 import { ExchangeLog } from '../api/exchange';
-import { type Sample, startKept, startSample } from '../sample/sample';
-import { forgetKept, readKept, writeKept } from './kept';
-import { Keeper } from './keeper';
+import type { Where } from '../route';
+import { sampleSnapshot } from '../sample/sample';
+import { fork, type InPage, openKept } from './page-cluster';
 import { PageTransport } from './page-transport';
 import type { Place } from './place';
+import { putSnapshot } from './snapshots';
 
 export interface PagePlace extends Place {
   dispose(): void;
 }
 
-/**
- * Starts the cluster that this browser keeps, or one with the sample. It is kept from its first change on. `again` starts
- * another one, for a reset.
- */
-export async function startPagePlace(again: () => void): Promise<PagePlace> {
-  const { sample, note } = await start();
-  const { cluster } = sample;
-  let shownNote = note;
-  const keeper = new Keeper(
-    () => writeKept(cluster.snapshot()),
-    (fault) => void (shownNote = `This browser does not keep this cluster: ${fault.message}`),
-  );
-  const client = new Client(new PageTransport(cluster, () => keeper.changed()), new ExchangeLog());
+/** Milliseconds between looks at the time. */
+const kLook = 1000;
+
+/** Opens the cluster that this browser keeps; a first one has the sample. */
+export async function startPagePlace(): Promise<PagePlace> {
+  const { cluster, note } = await openKept();
+  const back = async () => new TextDecoder().decode(await sampleSnapshot());
+  return placeOf('page', cluster, back, note);
+}
+
+/** Makes a place in memory with the objects, versions and time of a snapshot, to which a reset goes back. */
+export async function startFork(snapshot: string): Promise<PagePlace> {
+  return placeOf('fork', await fork(snapshot), async () => snapshot);
+}
+
+async function placeOf(where: Where, cluster: InPage, initial: () => Promise<string>, note?: string): Promise<PagePlace> {
+  const transport = new PageTransport(cluster);
+  await transport.look();
+  const looking = setInterval(() => void transport.look().catch(() => {}), kLook);
   return {
-    where: 'page',
-    client,
+    where,
+    client: new Client(transport, new ExchangeLog()),
     name: '',
-    get note() {
-      return shownNote;
-    },
+    note,
     shared: false,
-    async advance(seconds) {
-      cluster.advance(1000 * seconds);
-      keeper.changed();
-      return undefined;
-    },
+    clock: transport.clock,
+    stands: false,
     async reset() {
-      await keeper.end();
-      await forgetKept();
-      again();
+      await putSnapshot(transport, await initial());
       return undefined;
     },
     dispose() {
-      void keeper.end();
-      sample.dispose();
+      clearInterval(looking);
+      cluster.dispose();
     },
   };
-}
-
-async function start(): Promise<{ sample: Sample; note?: string }> {
-  const kept = await readKept();
-  if (!kept) return { sample: await startSample() };
-  try {
-    return { sample: await startKept(kept) };
-  } catch (fault) {
-    await forgetKept();
-    return { sample: await startSample(), note: `What this browser had kept cannot be read: ${(fault as Error).message}` };
-  }
 }

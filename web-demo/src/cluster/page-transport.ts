@@ -1,6 +1,7 @@
 // Sends requests to a cluster inside this page.
-import type { Cluster } from 'tabernetes';
 import { pause, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
+import { KnownClock } from './known-clock';
+import type { InPage } from './page-cluster';
 
 const kRetryAfter = 1000;
 
@@ -8,16 +9,12 @@ export class PageTransport implements Transport {
   readonly protocol = 'HTTP/1.1';
   readonly fewConnections = false;
   readonly reach = { up: true, returns: 0 };
+  readonly clock = new KnownClock(false);
 
-  /** `onWrite` is called after each accepted request that may have changed the cluster. */
-  constructor(
-    private readonly cluster: Cluster,
-    private readonly onWrite: () => void,
-  ) {}
+  constructor(private readonly cluster: InPage) {}
 
   async request({ method, target, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
     const answer = await this.cluster.request({ method, target, headers, body, signal });
-    if (method !== 'GET' && method !== 'HEAD' && answer.status < 400) this.onWrite();
     return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(answer.body), stream: answer.stream };
   }
 
@@ -35,6 +32,11 @@ export class PageTransport implements Transport {
   }
 
   now(): Date {
-    return this.cluster.now;
+    return this.clock.now();
+  }
+
+  /** Asks the cluster for its time, which another tab may have moved. */
+  async look(): Promise<void> {
+    this.clock.set((await this.cluster.now()).getTime());
   }
 }

@@ -1,12 +1,14 @@
-// The shown cluster: the server's, or one inside this page.
+// The shown cluster: the server's, one inside this page, or a fork.
 import { type Answer, type Client, isGood } from '../api/client';
+import { type ClockMove, type ClockState, moveClock } from '../api/time';
 import type { Where } from '../route';
+import type { KnownClock } from './known-clock';
 import type { ServerTransport } from './server-transport';
 
 export interface Place {
   readonly where: Where;
   readonly client: Client;
-  /** Its name, `127.0.0.1:8001`; empty for the cluster in this page. */
+  /** Its name, `127.0.0.1:8001`; empty for a cluster in this page. */
   readonly name: string;
   /** For the cluster in this page: why it is not kept, if so. */
   readonly note?: string;
@@ -14,33 +16,33 @@ export interface Place {
   readonly locked?: string;
   /** True if losing objects, which others may have made, needs more than one click. */
   readonly shared: boolean;
-  /** Moves its time on. Resolves with the answer if it is a refusal. */
-  advance(seconds: number): Promise<Answer | undefined>;
+  /** What the page knows of its time. */
+  readonly clock: KnownClock;
+  /** True if its time moves only by requests anyway. */
+  readonly stands: boolean;
   /** Goes back to its initial state. Resolves with the answer if it is a refusal. */
   reset(): Promise<Answer | undefined>;
 }
 
-const kAdmin = '/-/tabernetes/';
+/** Moves the time of a place, and what the page knows of it. */
+export async function moveTime({ client, clock }: Place, move: ClockMove): Promise<{ state: ClockState } | { refusal: Answer }> {
+  const moved = await moveClock(client, move);
+  if ('state' in moved) clock.set(Date.parse(moved.state.now), moved.state.paused);
+  return moved;
+}
 
 /** Returns the cluster of the server that this page comes from. */
-export function serverPlace(client: Client, transport: ServerTransport, admin: boolean): Place {
-  const call = async (name: string, body = ''): Promise<Answer> => {
-    return client.send({ method: 'POST', target: kAdmin + name, headers: body ? { 'content-type': 'application/json' } : {}, body });
-  };
+export function serverPlace(client: Client, transport: ServerTransport, { admin, stands }: { admin: boolean; stands: boolean }): Place {
   return {
     where: 'server',
     client,
     name: transport.base.host,
     locked: admin ? undefined : 'This server was started with --admin=false',
     shared: true,
-    async advance(seconds) {
-      const answer = await call('clock', JSON.stringify({ advance: `${seconds}s` }));
-      if (!isGood(answer)) return answer;
-      transport.clock.follow((JSON.parse(answer.text) as { now: string }).now);
-      return undefined;
-    },
+    clock: transport.clock,
+    stands,
     async reset() {
-      const answer = await call('reset');
+      const answer = await client.send({ method: 'POST', target: '/-/tabernetes/reset' });
       return isGood(answer) ? undefined : answer;
     },
   };

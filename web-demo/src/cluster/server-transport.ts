@@ -1,7 +1,7 @@
 // Sends requests to the server that this page comes from.
 import { pause, type Reach, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
 import { webSocketWatch } from './web-socket-watch';
-import { ServerClock } from './server-clock';
+import { KnownClock } from './known-clock';
 
 /** Milliseconds between attempts to reach a lost server; the last one repeats. */
 const kProbes = [500, 1000, 2000, 3000];
@@ -21,7 +21,7 @@ export class ServerTransport implements Transport {
   #reach: Reach = { up: true, returns: 0 };
   #probing: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
-  readonly clock: ServerClock;
+  readonly clock: KnownClock;
 
   constructor(
     readonly base: URL,
@@ -29,7 +29,7 @@ export class ServerTransport implements Transport {
     /** Kept in memory only, so that it is gone with the page; empty if none. */
     private readonly token: string,
   ) {
-    this.clock = new ServerClock(clock === 'stands');
+    this.clock = new KnownClock(clock === 'stands');
   }
 
   get reach(): Reach {

@@ -3,7 +3,7 @@ import { type Answer, type Client, isGood } from '../api/client';
 import type { Group } from '../api/discovery';
 import { apiVersion, resourcePath } from '../api/paths';
 import { writtenScalar } from '../api/written';
-import { kHistory, kNamespaces } from './manifests';
+import { kAll, kNamespaces } from './manifests';
 import { type Ask, reportStatus } from './status';
 
 const kConflict = 409;
@@ -16,7 +16,7 @@ export async function loadSample(client: Client, groups: readonly Group[]): Prom
     return answer;
   };
   const resources = groups.flatMap((group) => group.resources);
-  const documents = kHistory.flatMap(({ manifest }) => manifest.split(/^---$/m));
+  const documents = kAll.flatMap((manifest) => manifest.split(/^---$/m));
   for (const text of documents) {
     const kind = writtenScalar(text, 'kind');
     const version = writtenScalar(text, 'apiVersion');

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Reach } from '../api/transport';
-import type { Place } from '../cluster/place';
+import { moveTime, type Place } from '../cluster/place';
 import { kBench, kTour, type Page, pageAddress, type Where } from '../route';
 import { Icon } from './icon';
 import { type Outcome, outcomeOf } from './outcome';
@@ -18,6 +18,11 @@ interface Props {
   /** The shown page. */
   page: Page;
   onWhere(where: Where): void;
+  /** True if there is a fork to show. */
+  hasFork?: boolean;
+  /** True while the bar for time is open. */
+  timeOpen?: boolean;
+  onTime?(): void;
   /** For a server: opens and closes the field for a token. */
   onToken?(): void;
   /** Called with the result of a click in the header; undefined if it succeeded. */
@@ -26,7 +31,9 @@ interface Props {
 
 const kTitles: Readonly<Record<Page, string>> = { cluster: 'A Kubernetes cluster', bench: 'Patch bench', tour: 'Kubernetes API Concepts' };
 
-export function Header({ where, home, place, reach, version, page, onWhere, onToken, onOutcome }: Props) {
+export function Header(props: Props) {
+  const { where, home, place, reach, version, page, hasFork = false, timeOpen = false, onWhere, onTime, onToken, onOutcome } = props;
+  const wheres = kWheres.filter((each) => each.where !== 'server' || home === 'server').filter((each) => each.where !== 'fork' || hasFork);
   return (
     <header class="header">
       <h1 class="unseen">{kTitles[page]}</h1>
@@ -45,10 +52,10 @@ export function Header({ where, home, place, reach, version, page, onWhere, onTo
           API Concepts
         </a>
       </nav>
-      {home === 'server' && <WhereSwitch where={where} onWhere={onWhere} />}
+      {wheres.length > 1 && <WhereSwitch wheres={wheres} where={where} onWhere={onWhere} />}
       <PlaceTag where={where} place={place} reach={reach} version={version} />
-      {where === 'page' ? <PageNote note={place?.note} /> : <span class="header-note" />}
-      {place && <Controls key={place.where} place={place} onOutcome={onOutcome} />}
+      {where === 'page' ? <PageNote note={place?.note} /> : where === 'fork' ? <span class="header-note">A fork, in memory: it is gone with this page.</span> : <span class="header-note" />}
+      {place && <Controls key={place.where} place={place} timeOpen={timeOpen} onTime={onTime} onOutcome={onOutcome} />}
       {onToken && (
         <button class="button quiet" onClick={onToken} title="Who this page asks as">
           <Icon name="key" /> Token
@@ -61,12 +68,13 @@ export function Header({ where, home, place, reach, version, page, onWhere, onTo
 const kWheres: readonly { where: Where; text: string }[] = [
   { where: 'server', text: 'This server' },
   { where: 'page', text: 'In this page' },
+  { where: 'fork', text: 'Fork' },
 ];
 
-function WhereSwitch({ where, onWhere }: Pick<Props, 'where' | 'onWhere'>) {
+function WhereSwitch({ wheres, where, onWhere }: Pick<Props, 'where' | 'onWhere'> & { wheres: typeof kWheres }) {
   return (
     <span class="switch" role="group" aria-label="Cluster">
-      {kWheres.map((each) => (
+      {wheres.map((each) => (
         <button key={each.where} aria-pressed={each.where === where} onClick={() => each.where !== where && onWhere(each.where)}>
           {each.text}
         </button>
@@ -76,7 +84,7 @@ function WhereSwitch({ where, onWhere }: Pick<Props, 'where' | 'onWhere'>) {
 }
 
 function PlaceTag({ where, place, reach, version }: Pick<Props, 'where' | 'place' | 'reach' | 'version'>) {
-  if (where === 'page') {
+  if (where !== 'server') {
     if (!version && !reach.up) return null;
     return (
       <span class="tag" title="The API that this page's cluster serves">
@@ -92,7 +100,7 @@ function PlaceTag({ where, place, reach, version }: Pick<Props, 'where' | 'place
 }
 
 function PageNote({ note }: { note: string | undefined }) {
-  const kept = 'Kept over a reload: its objects and its time, as after the last change in any tab. Not kept: exchanges, and older versions.';
+  const kept = 'This browser keeps its objects and its time; its tabs share it. Exchanges are not kept.';
   return (
     <span class="header-note" title={note ?? kept}>
       {note ?? 'This cluster lives in this page: no server, nothing leaves it. A reload keeps its objects.'}
@@ -100,7 +108,7 @@ function PageNote({ note }: { note: string | undefined }) {
   );
 }
 
-function Controls({ place, onOutcome }: { place: Place; onOutcome: Props['onOutcome'] }) {
+function Controls({ place, timeOpen, onTime, onOutcome }: { place: Place; timeOpen: boolean } & Pick<Props, 'onTime' | 'onOutcome'>) {
   const now = useNow(place);
   const [sure, setSure] = useState(false);
   useEffect(() => {
@@ -119,23 +127,28 @@ function Controls({ place, onOutcome }: { place: Place; onOutcome: Props['onOutc
   return (
     <>
       <span class="clock">
-        <time dateTime={now.toISOString()} title="The cluster's time (UTC)">
+        <time dateTime={now.toISOString()} title="The cluster's time (UTC)" class={place.clock.paused ? 'paused' : ''}>
           {now.toISOString().slice(11, 19)}
         </time>
         <button
           class="button quiet"
-          onClick={() => void run(place.advance(60))}
+          onClick={() => void run(moveTime(place, { advance: '60s' }).then((moved) => ('refusal' in moved ? moved.refusal : undefined)))}
           disabled={place.locked !== undefined}
           title={place.locked ?? "Move the cluster's time on by a minute"}
         >
           +1 min
         </button>
+        {onTime && (
+          <button class="button quiet" aria-pressed={timeOpen} onClick={onTime} title="Pause, step, fork, record">
+            Time
+          </button>
+        )}
       </span>
       <button
         class={`button ${sure ? 'danger' : 'quiet'}`}
         onClick={reset}
         disabled={place.locked !== undefined}
-        title={place.locked ?? (place.shared ? 'Back to what the server started with' : 'Throw the cluster away, forget what is kept of it, and start again')}
+        title={place.locked ?? (place.shared ? 'Back to what the server started with' : place.where === 'fork' ? 'Back to what it was forked from' : 'Throw all of it away, and start again with the sample')}
       >
         <Icon name="reset" /> {sure ? 'Reset the server?' : 'Reset'}
       </button>

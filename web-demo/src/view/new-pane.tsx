@@ -6,6 +6,7 @@ import { newObject } from '../api/templates';
 import { pause } from '../api/transport';
 import type { Resource } from '../api/types';
 import { Editor, type Format } from './editor';
+import { FileButton } from './file-button';
 import { FormatSwitch } from './format-switch';
 import { Icon } from './icon';
 import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
@@ -49,26 +50,12 @@ export function NewPane({ client, here, given, onOpen, onClose }: Props) {
         <button class="button primary" disabled={progress !== undefined} onClick={() => void create(text)} title="Ctrl+S">
           {progress ?? 'Create'}
         </button>
-        <FileButton onText={setText} />
+        <FileButton accept=".yaml,.yml,.json" multiple onFiles={(files) => void textOfFiles(files).then(setText)}>
+          Open files…
+        </FileButton>
         <span class="muted pane-note">Any kinds, many documents. Files can be dropped on the page.</span>
       </div>
     </section>
-  );
-}
-
-function FileButton({ onText }: { onText(text: string): void }) {
-  return (
-    <label class="button file-button">
-      Open files…
-      <input
-        type="file"
-        multiple
-        accept=".yaml,.yml,.json"
-        onChange={({ currentTarget }) => {
-          if (currentTarget.files?.length) void textOfFiles(currentTarget.files).then(onText);
-        }}
-      />
-    </label>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Client } from '../api/client';
 import { type Change, changesBetween, knownVersions, listAt } from '../api/past';
 import { resourcePath } from '../api/paths';
 import type { Resource } from '../api/types';
+import { ChangeList } from './change-list';
 import { Icon } from './icon';
 
 interface Props {
@@ -113,20 +114,7 @@ function Changes({ client, path, from, to }: { client: Client; path: string; fro
       <p class="muted" role="status">
         {counts[0]} objects at {from}, {counts[1]} at {to}: {changes.length === 0 ? 'the same' : `${changes.length} differ`}
       </p>
-      <ul>
-        {changes.map(({ kind, name, lines }) => (
-          <li key={`${kind} ${name}`}>
-            <b class={`change ${kind}`}>{kind}</b> {name}
-            {lines.length > 0 && (
-              <pre class="mono">
-                {lines.map((line, index) => (
-                  <span key={index} class={line.startsWith('+') ? 'added' : 'removed'}>{`${line}\n`}</span>
-                ))}
-              </pre>
-            )}
-          </li>
-        ))}
-      </ul>
+      <ChangeList changes={changes} />
     </div>
   );
 }
