@@ -140,6 +140,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
         <main class={`main ${split ? 'split' : ''}`} ref={main}>
           <ResourceTable
             key={resourceId(resource)}
+            client={client}
             resource={resource}
             table={table}
             namespaces={namespaces}

@@ -64,8 +64,13 @@ export async function remove(caller: Caller, flags: Flags, namespace: string, in
 
 const policyOf = (cascade: string) => ({ orphan: 'Orphan', foreground: 'Foreground' })[cascade] ?? 'Background';
 
-async function untilGone(caller: Caller, path: string): Promise<void> {
-  while (!caller.terminal.signal.aborted && (await caller.find(path))) await pause(200);
+/** `uid`: of the object, where another one of its name may come. */
+async function untilGone(caller: Caller, path: string, uid?: string): Promise<void> {
+  for (;;) {
+    const found = (await caller.find(path)) as KubeObject | undefined;
+    if (caller.terminal.signal.aborted || !found || (uid !== undefined && found.metadata.uid !== uid)) return;
+    await pause(200);
+  }
 }
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => void setTimeout(resolve, milliseconds));
@@ -182,7 +187,7 @@ export async function drain(caller: Caller, flags: Flags): Promise<number> {
       caller.terminal.out(`evicting pod ${metadata.namespace}/${metadata.name}\n`);
       const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;
       await caller.send('POST', `${path}/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name, namespace: metadata.namespace } });
-      await untilGone(caller, path);
+      await untilGone(caller, path, metadata.uid);
       caller.terminal.out(`pod/${metadata.name} evicted\n`);
     }
     caller.terminal.out(`node/${node} drained\n`);

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Propagation } from '../api/actions';
+import { PropagationField } from './actions/action-dialog';
 
 interface Props {
   /** What is deleted: `Pod shop/database-0`. */
   what: string;
   /** True if the kind has a grace period. */
   graceful: boolean;
-  onDelete(atOnce: boolean): void;
+  onDelete(atOnce: boolean, propagation: Propagation): void;
   onClose(): void;
 }
 
@@ -13,6 +15,7 @@ interface Props {
 export function DeleteDialog({ what, graceful, onDelete, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [atOnce, setAtOnce] = useState(false);
+  const [propagation, setPropagation] = useState<Propagation>('background');
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby="delete-title" onClose={onClose}>
@@ -24,6 +27,7 @@ export function DeleteDialog({ what, graceful, onDelete, onClose }: Props) {
           <span>At once, without a grace period</span>
         </label>
       )}
+      {!graceful && <PropagationField value={propagation} onChange={setPropagation} />}
       <div class="dialog-foot">
         <button class="button" onClick={() => dialog.current?.close()}>
           Cancel
@@ -31,7 +35,7 @@ export function DeleteDialog({ what, graceful, onDelete, onClose }: Props) {
         <button
           class="button danger"
           onClick={() => {
-            onDelete(atOnce);
+            onDelete(atOnce, propagation);
             dialog.current?.close();
           }}
         >

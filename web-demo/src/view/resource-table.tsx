@@ -1,13 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { TableState } from '../api/live-table';
+import { actionsOf } from '../api/actions';
+import type { Client } from '../api/client';
+import { rowKey, type TableState } from '../api/live-table';
 import { resourceId } from '../api/paths';
 import { type Order, orderedRows } from '../api/table-order';
 import type { Resource, Row } from '../api/types';
 import { Icon } from './icon';
+import { LatePart } from './late-part';
 import { TableRows } from './table-rows';
 
 interface Props {
+  client: Client;
   resource: Resource;
   table: TableState;
   namespaces: readonly string[];
@@ -27,11 +31,19 @@ interface Props {
 }
 
 export function ResourceTable(props: Props) {
-  const { resource, table, namespaces, namespace, onNamespace, onNew, onRequest, onPast } = props;
+  const { client, resource, table, namespaces, namespace, onNamespace, onNew, onRequest, onPast } = props;
   const [wide, setWide] = useState(false);
   const [filter, setFilter] = useState('');
   const [order, setOrder] = useState<Order>();
   const rows = useMemo(() => orderedRows(table, filter, order), [table, filter, order]);
+  const [picked, setPicked] = useState<ReadonlySet<string>>();
+  const pickedRows = useMemo(() => (picked ? table.rows.filter((row) => picked.has(rowKey(row))) : []), [table.rows, picked]);
+  const onPick = (key: string, on: boolean) => {
+    const keys = new Set(picked);
+    if (on) keys.add(key);
+    else keys.delete(key);
+    setPicked(keys);
+  };
   const scroller = useRef<HTMLDivElement>(null);
   const hasWide = table.columns.some(({ priority }) => priority > 0);
   return (
@@ -63,6 +75,11 @@ export function ResourceTable(props: Props) {
             <Icon name="wide" /> Wide
           </button>
         )}
+        {actionsOf(resource).length > 0 && (
+          <button class="button quiet" aria-pressed={picked !== undefined} onClick={() => setPicked(picked ? undefined : new Set())} title="Select objects, to do something with them">
+            Select
+          </button>
+        )}
         <button class="button quiet" onClick={onPast} title="As it was at earlier versions">
           Past
         </button>
@@ -75,8 +92,20 @@ export function ResourceTable(props: Props) {
           </button>
         )}
       </div>
+      {picked && (
+        <LatePart load={() => import('./actions/action-bar')}>
+          {({ ActionBar }) => (
+            <ActionBar
+              client={client}
+              resource={resource}
+              objects={pickedRows.flatMap(({ object }) => (object ? [object.metadata] : []))}
+              onAll={(all) => setPicked(new Set(all ? rows.map(rowKey) : []))}
+            />
+          )}
+        </LatePart>
+      )}
       <div class="table-scroll" ref={scroller}>
-        <Content {...props} wide={wide} rows={rows} order={order} scroller={scroller} onOrder={setOrder} />
+        <Content {...props} wide={wide} rows={rows} order={order} scroller={scroller} onOrder={setOrder} picked={picked && { keys: picked, onPick }} />
       </div>
     </section>
   );
@@ -98,7 +127,7 @@ function Phase({ table: { phase, rows, problem }, shown }: { table: TableState; 
   );
 }
 
-type ContentProps = Props & Pick<Parameters<typeof TableRows>[0], 'wide' | 'rows' | 'order' | 'scroller' | 'onOrder'>;
+type ContentProps = Props & Pick<Parameters<typeof TableRows>[0], 'wide' | 'rows' | 'order' | 'scroller' | 'onOrder' | 'picked'>;
 
 /** Shows the rows, or why there are none. */
 function Content(props: ContentProps) {

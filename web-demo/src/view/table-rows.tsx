@@ -20,6 +20,8 @@ interface Props {
   now(): Date;
   onOrder(order: Order | undefined): void;
   onOpen(row: Row): void;
+  /** Set while rows are selected: the keys of those that are, and a change of one. */
+  picked?: { keys: ReadonlySet<string>; onPick(key: string, on: boolean): void };
 }
 
 /** A shown column. */
@@ -38,7 +40,7 @@ const kCardPadding = 17;
 
 /** Shows a table with sortable columns. Only the rows in sight are in the document; on a phone, rows are cards. */
 export function TableRows(props: Props) {
-  const { table, rows, wide, withNamespace, order, selected, scroller, now, onOrder, onOpen } = props;
+  const { table, rows, wide, withNamespace, order, selected, scroller, now, onOrder, onOpen, picked } = props;
   useTick(5000);
   const columns = useMemo(() => shownColumns(table.columns, wide, withNamespace), [table.columns, wide, withNamespace]);
   const height = useNarrow() ? cardHeight(columns.length) : kRowHeight;
@@ -48,13 +50,18 @@ export function TableRows(props: Props) {
     <table class="table" role="table" aria-rowcount={rows.length + 1} ref={(element) => element?.style.setProperty('--row', `${height}px`)}>
       <thead role="rowgroup">
         <tr role="row" aria-rowindex={1}>
+          {picked && (
+            <th role="columnheader" scope="col" class="pick">
+              <span class="unseen">Selected</span>
+            </th>
+          )}
           {columns.map((shown, i) => (
             <Heading key={shown.column.name} shown={shown} order={order} width={widths?.[i]} onOrder={onOrder} />
           ))}
         </tr>
       </thead>
       <tbody role="rowgroup" onKeyDown={walkRows}>
-        <Gap height={first * height} columns={columns.length} />
+        <Gap height={first * height} columns={columns.length + (picked ? 1 : 0)} />
         {rows.slice(first, end).map((row, i) => {
           const key = rowKey(row);
           return (
@@ -69,13 +76,23 @@ export function TableRows(props: Props) {
               onClick={() => onOpen(row)}
               onKeyDown={(event) => event.key === 'Enter' && onOpen(row)}
             >
+              {picked && (
+                <td role="cell" class="pick" onClick={(event) => event.stopPropagation()}>
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${row.object?.metadata.name}`}
+                    checked={picked.keys.has(key)}
+                    onChange={(event) => picked.onPick(key, event.currentTarget.checked)}
+                  />
+                </td>
+              )}
               {columns.map((shown) => (
                 <Cell key={shown.column.name} {...shown} row={row} now={now} />
               ))}
             </tr>
           );
         })}
-        <Gap height={(rows.length - end) * height} columns={columns.length} />
+        <Gap height={(rows.length - end) * height} columns={columns.length + (picked ? 1 : 0)} />
       </tbody>
     </table>
   );
