@@ -6,7 +6,9 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Client } from '../api/client';
+import type { Assist, Cause } from './assist/assist';
 
 export type Format = 'yaml' | 'json';
 
@@ -24,16 +26,22 @@ interface Props {
   onSubmit(): void;
   /** Returns the part of a given text that is folded away until it is opened. */
   foldAt?(text: string): Range | undefined;
+  /** The cluster whose schemas help to write. */
+  client?: Client;
+  /** What the server said about the text. */
+  causes?: readonly Cause[];
 }
 
 /**
  * A text editor. It is in a shadow tree, because a strict content policy forbids the inline styles that it needs
  * elsewhere.
  */
-export function Editor({ text, format, label, onChange, onSubmit, foldAt }: Props) {
+export function Editor({ text, format, label, onChange, onSubmit, foldAt, client, causes }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const language = useRef(new Compartment());
+  const help = useRef(new Compartment());
+  const assist = useAssist(client);
   const latest = useRef({ onChange, onSubmit });
   latest.current = { onChange, onSubmit };
 
@@ -59,6 +67,7 @@ export function Editor({ text, format, label, onChange, onSubmit, foldAt }: Prop
         syntaxHighlighting(kColours),
         kTheme,
         language.current.of(languageOf(format)),
+        help.current.of([]),
         keymap.of([
           { key: 'Mod-s', ...submit },
           { key: 'Mod-Enter', ...submit },
@@ -82,6 +91,13 @@ export function Editor({ text, format, label, onChange, onSubmit, foldAt }: Prop
     return () => view.current?.destroy();
   }, []);
 
+  useEffect(() => {
+    if (assist) view.current?.dispatch({ effects: help.current.reconfigure(assist.extension) });
+  }, [assist]);
+  useEffect(() => {
+    if (view.current) assist?.mark(view.current, causes ?? []);
+  }, [assist, causes]);
+
   useLayoutEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(format)) });
   }, [format]);
@@ -98,6 +114,17 @@ export function Editor({ text, format, label, onChange, onSubmit, foldAt }: Prop
   }, [text]);
 
   return <div class="editor" ref={host} />;
+}
+
+/** Loads what helps to write. */
+function useAssist(client: Client | undefined): Assist | undefined {
+  const [assist, setAssist] = useState<Assist>();
+  useEffect(() => {
+    let shown = true;
+    if (client) void import('./assist/assist').then(({ assistFor }) => shown && setAssist(assistFor(client)));
+    return () => void (shown = false);
+  }, [client]);
+  return assist;
 }
 
 function isFolded(state: EditorState, { from, to }: Range): boolean {

@@ -45,7 +45,7 @@ export function NewPane({ client, here, given, onOpen, onClose }: Props) {
         </button>
       </div>
       <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
-      <Editor text={text} format={format} label={`Manifests as ${format}`} onChange={setText} onSubmit={() => void create(text)} />
+      <Editor text={text} format={format} label={`Manifests as ${format}`} onChange={setText} onSubmit={() => void create(text)} client={client} causes={outcome?.causes} />
       <div class="pane-foot">
         <button class="button primary" disabled={progress !== undefined} onClick={() => void create(text)} title="Ctrl+S">
           {progress ?? 'Create'}

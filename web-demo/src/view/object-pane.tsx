@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Propagation } from '../api/actions';
 import { type Answer, type Client, isGood, type Send } from '../api/client';
 import { awaitedOf } from '../api/deletion';
 import { resourcePath } from '../api/paths';
@@ -34,6 +35,7 @@ const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as con
 export function ObjectPane(props: Props) {
   const { client, resource, name, namespace, currentVersion, onClose, onRequest, onBench, kinds, onOpenOther } = props;
   const [related, setRelated] = useState(false);
+  const [reviewing, setReviewing] = useState(false);
   const path = resourcePath(resource, namespace, name);
   const [format, setFormat] = useState<Format>('yaml');
   const [loaded, setLoaded] = useState('');
@@ -49,12 +51,12 @@ export function ObjectPane(props: Props) {
     setText(shown);
   };
   /** Loads the object, but keeps text that was typed meanwhile. `again`: it may be gone by now, which the table tells. */
-  const load = async (as: Format = format, again = false) => {
+  const load = async (as: Format = format, again = false, drop = false) => {
     const before = latest.current;
     const answer = await client.send({ target: path, headers: { accept: kMediaType[as] } });
     if (!isGood(answer)) {
       if (!again || answer.status !== 404) setOutcome(outcomeOf(answer, ''));
-    } else if (latest.current === before) show(as === 'json' ? indented(answer.text) : answer.text);
+    } else if (drop || latest.current === before) show(as === 'json' ? indented(answer.text) : answer.text);
   };
   useEffect(() => {
     void load();
@@ -76,8 +78,10 @@ export function ObjectPane(props: Props) {
     setOutcome(outcomeOf(answer, 'Replaced'));
     if (isGood(answer)) show(format === 'json' ? indented(answer.text) : answer.text);
   };
-  const remove = async (atOnce: boolean) => {
-    const target = atOnce ? `${path}?gracePeriodSeconds=0` : path;
+  const remove = async (atOnce: boolean, propagation: Propagation) => {
+    const options = { ...(atOnce && { gracePeriodSeconds: '0' }), ...(propagation !== 'background' && { propagationPolicy: propagation === 'orphan' ? 'Orphan' : 'Foreground' }) };
+    const query = new URLSearchParams(options as Record<string, string>);
+    const target = query.size > 0 ? `${path}?${query}` : path;
     setOutcome(deletionOutcome(await client.send({ method: 'DELETE', target, headers: { accept: 'application/json' } })));
   };
   const patch = () =>
@@ -108,27 +112,46 @@ export function ObjectPane(props: Props) {
         <div class="outcome waiting" role="status">
           {currentVersion === undefined ? 'This object is gone.' : `It changed meanwhile, to version ${currentVersion}. `}
           {currentVersion !== undefined && (
-            <button class="link" onClick={() => void load()}>
+            <button class="link" onClick={() => void load(format, false, true)}>
               Load it and drop the edits
             </button>
           )}
         </div>
       )}
       <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
-      {related ? (
+      {reviewing ? (
+        <LatePart load={() => import('./review')}>
+          {({ Review }) => (
+            <Review
+              client={client}
+              path={path}
+              before={loaded}
+              after={text}
+              onSent={(answer) => {
+                setReviewing(false);
+                setOutcome(outcomeOf(answer, 'Sent'));
+                if (isGood(answer)) void load(format, false, true);
+              }}
+            />
+          )}
+        </LatePart>
+      ) : related ? (
         <LatePart load={() => import('./relations')}>
           {({ RelationsView }) => (
             <RelationsView client={client} kinds={kinds} resource={resource} name={name} namespace={namespace} version={currentVersion} onOpen={onOpenOther} />
           )}
         </LatePart>
       ) : (
-        <Editor text={text} format={format} label={`${resource.kind} as ${format}`} onChange={setText} onSubmit={() => void save()} foldAt={managedFieldsRange} />
+        <Editor text={text} format={format} label={`${resource.kind} as ${format}`} onChange={setText} onSubmit={() => void save()} foldAt={managedFieldsRange} client={client} causes={outcome?.causes} />
       )}
       <div class="pane-foot">
         <button class="button primary" onClick={() => void save()} title="Ctrl+S">
           Replace
         </button>
-        <button class="button" onClick={() => void load()} disabled={!dirty}>
+        <button class="button" aria-pressed={reviewing} disabled={!dirty && !reviewing} onClick={() => setReviewing(!reviewing)} title="See what changes before it is sent: as a replacement, an apply or a patch">
+          Review
+        </button>
+        <button class="button" onClick={() => void load(format, false, true)} disabled={!dirty}>
           Undo edits
         </button>
         {resource.verbs.includes('patch') && (
@@ -153,7 +176,7 @@ export function ObjectPane(props: Props) {
         <DeleteDialog
           what={`${resource.kind} ${namespace && `${namespace}/`}${name}`}
           graceful={resource.kind === 'Pod' && resource.group === ''}
-          onDelete={(atOnce) => void remove(atOnce)}
+          onDelete={(atOnce, propagation) => void remove(atOnce, propagation)}
           onClose={() => setDeleting(false)}
         />
       )}
