@@ -84,6 +84,9 @@ const kNeeds = [
   { what: 'clang-tidy', have: () => which('clang-tidy'), packages: ['clang-tidy'], for: 'test' },
   { what: 'etcd', have: () => which('etcd'), packages: ['etcd-server'], for: 'test' },
   { what: 'RE2', have: () => existsSync('/usr/include/re2/re2.h'), packages: ['libre2-dev'], for: 'test' },
+  { what: 'unzip', have: () => which('unzip'), packages: ['unzip'], for: 'test' },
+  { what: 'Xvfb, for Cypress', have: () => which('Xvfb'), packages: ['xvfb'], for: 'test' },
+  { what: 'GTK 3, for Cypress', have: () => existsSync('/usr/lib/x86_64-linux-gnu/libgtk-3.so.0') || process.arch !== 'x64', packages: ['libgtk-3-0', 'libgtk-3-0t64'], for: 'test' },
   { what: 'Chromium', have: () => isUbuntu() || chromium(), packages: ['chromium'], for: 'test' },
 ];
 

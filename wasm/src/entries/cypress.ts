@@ -15,7 +15,8 @@
  *
  * @module tabernetes/cypress
  */
-import type { Cluster } from '../index.js';
+import { type Cluster, createCluster } from '../index.js';
+import type { ClusterOptions, WasmSource } from '../options.js';
 import { intercept, type Realm } from './intercept.js';
 import { clusterOf, type ClusterSource, type RouteOptions, Routes } from './routes.js';
 import { type Hooks, type UseClusterOptions, useClusterWith } from './test-cluster.js';
@@ -26,8 +27,11 @@ export type { UseClusterOptions } from './test-cluster.js';
 /** What is used of Cypress. */
 interface CypressGlobals {
   Cypress: { on(event: string, listener: (realm: Realm) => void): void; off(event: string, listener: (realm: Realm) => void): void };
-  cy: { intercept(url: RegExp, handler: (request: Intercepted) => Promise<void>): void };
-  before: Hooks['beforeAll'];
+  cy: {
+    intercept(url: RegExp, handler: (request: Intercepted) => Promise<void>): void;
+    readFile(path: string, encoding: null, options: { log: boolean }): { then(use: (bytes: Uint8Array) => void): void };
+  };
+  before(hook: () => unknown): void;
   after: Hooks['afterAll'];
   beforeEach: Hooks['beforeEach'];
   afterEach: Hooks['afterEach'];
@@ -50,8 +54,12 @@ interface Intercepted {
  * ```
  */
 export function useCluster({ origin, prefix, ...options }: UseClusterOptions = {}): Cluster {
-  const { before, beforeEach, afterEach, after } = globalThis as unknown as CypressGlobals;
-  const cluster = useClusterWith({ beforeAll: before, beforeEach, afterEach, afterAll: after }, options);
+  const { before, beforeEach, afterEach, after, cy } = globalThis as unknown as CypressGlobals;
+  let wasm: WasmSource | undefined;
+  const path = options.wasm === undefined ? unservedWasm() : undefined;
+  if (path !== undefined) before(() => cy.readFile(path, null, { log: false }).then((bytes) => void (wasm = bytes)));
+  const make = (options: ClusterOptions) => createCluster(wasm === undefined ? options : { ...options, wasm });
+  const cluster = useClusterWith({ beforeAll: before, beforeEach, afterEach, afterAll: after }, options, make);
   let stop: (() => void) | undefined;
   beforeEach(() => {
     stop = route(cluster, { ...(origin === undefined ? {} : { origin }), ...(prefix === undefined ? {} : { prefix }) });
@@ -74,6 +82,18 @@ export function route(cluster: ClusterSource<Pick<Cluster, 'fetch' | 'request'>>
   Cypress.on('window:before:load', patch);
   cy.intercept(routes.pattern, (request) => reply(clusterOf(cluster), routes, request));
   return () => Cypress.off('window:before:load', patch);
+}
+
+/**
+ * Returns the path of the WebAssembly if nobody serves it, so that Cypress must read it: its preprocessors bundle a spec
+ * and serve that alone. Returns undefined where this code came from a server, as in component tests with Vite.
+ */
+function unservedWasm(): string | undefined {
+  const here = import.meta.url as string | undefined; // webpack leaves the file's address, esbuild nothing
+  if (here === undefined) return 'node_modules/tabernetes/dist/tabernetes.wasm';
+  const address = new URL(here);
+  if (address.protocol !== 'file:') return undefined;
+  return decodeURIComponent(address.pathname.replace(/[^/]*$/, 'tabernetes.wasm')).replace(/^\/([A-Za-z]:)/, '$1');
 }
 
 async function reply(cluster: Pick<Cluster, 'fetch'>, routes: Routes, request: Intercepted): Promise<void> {

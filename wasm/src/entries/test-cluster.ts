@@ -22,14 +22,14 @@ export interface Hooks {
   afterAll(hook: () => void): void;
 }
 
-/** Registers the hooks. Returns the cluster of the test that runs. */
-export function useClusterWith(hooks: Hooks, { origin, prefix, ...options }: UseClusterOptions = {}): Cluster {
+/** Registers the hooks. Returns the cluster of the test that runs. `make` makes the one that is forked. */
+export function useClusterWith(hooks: Hooks, { origin, prefix, ...options }: UseClusterOptions = {}, make: (options: ClusterOptions) => Promise<Cluster> = createCluster): Cluster {
   const routes = origin === undefined && prefix === undefined ? undefined : new Routes({ ...(origin ? { origin } : {}), ...(prefix ? { prefix } : {}) });
   let filled: Cluster | undefined;
   let present: Cluster | undefined;
   let restore: (() => void) | undefined;
   hooks.beforeAll(async () => {
-    filled = await createCluster(options);
+    filled = await make(options);
   });
   hooks.beforeEach(() => {
     present = filled!.fork();
