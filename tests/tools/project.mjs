@@ -110,6 +110,7 @@ export async function unpackInto(folder) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   await execute('tar', ['-xzf', await packed, '-C', target, '--strip-components=1']);
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true }); // there is none where no package has a command
   const command = join(folder, 'node_modules/.bin/tabernetes');
   rmSync(command, { force: true });
   symlinkSync('../tabernetes/dist/cli.js', command);

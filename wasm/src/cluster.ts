@@ -5,14 +5,14 @@ import { gzip } from './compression.js';
 import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
 import type { KubernetesObject } from './encoding.js';
 import { clusterFetch } from './fetch.js';
-import { type Identity, identityHeaders } from './identity.js';
+import { checkIdentity, type Identity, identityHeaders } from './identity.js';
 import { Instance } from './instance.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
 import { applyObject, type ApplyObjectOptions, setObjectStatus, waitFor } from './objects.js';
 import { OpenApiTexts } from './openapi-texts.js';
 import { checkOptions } from './option-faults.js';
-import { checkOptionNames } from './option-names.js';
+import { checkNames, checkOptionNames } from './option-names.js';
 import {
   type ClusterOptions,
   type CoreOptions,
@@ -480,7 +480,9 @@ class CoreCluster implements Cluster {
     return step === null ? undefined : { ...step, time: new Date(step.time) };
   }
 
-  async settle({ within }: SettleOptions = {}): Promise<boolean> {
+  async settle(options: SettleOptions = {}): Promise<boolean> {
+    checkNames('settle', options, ['within']);
+    const { within } = options;
     const limit = within === undefined ? true : `${within}ms`;
     return (this.#administer('POST', 'clock', { settle: limit }) as { settled: boolean }).settled;
   }
@@ -500,7 +502,7 @@ class CoreCluster implements Cluster {
   }
 
   as(identity: Identity): Cluster {
-    identityHeaders(identity); // throws if it is wrong
+    checkIdentity(identity);
     return asUser(this, identity);
   }
 
@@ -762,6 +764,7 @@ function snapshotBytes(snapshot: SnapshotDocument): Uint8Array | string {
 }
 
 function toCoreRequest({ method = 'GET', target, headers = [], body, peer, user }: RawRequest): CoreRequest {
+  if (target === undefined) throw new TypeError('tabernetes: a request has a target, such as /version');
   const pairs = Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers);
   return {
     head: writeHead(String(method), String(target), peer, pairs, user ? identityHeaders(user) : []),

@@ -1,5 +1,6 @@
 // Encodes and decodes objects as the API does, without a server.
 import type { Glue } from './glue.js';
+import { checkNames } from './option-names.js';
 import { callShared } from './shared.js';
 
 /**
@@ -129,9 +130,11 @@ type Bytes = Uint8Array | ArrayBuffer | string;
 function convert(
   input: Uint8Array | string,
   mediaType: string,
-  { fieldValidation = 'Ignore' }: EncodingOptions = {},
+  options: EncodingOptions = {},
   way: keyof Pick<Glue, 'encode' | 'decode'>,
 ): Uint8Array<ArrayBuffer> {
+  checkNames(way, options, ['fieldValidation']);
+  const { fieldValidation = 'Ignore' } = options;
   const { failure, bytes } = callShared((instance) => {
     const failure = instance.core[way](instance.write(input), String(mediaType), fieldValidation === 'Strict');
     return { failure, bytes: instance.takeOutput() };

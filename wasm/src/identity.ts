@@ -1,3 +1,5 @@
+import { checkNames } from './option-names.js';
+
 /**
  * Who asks.
  *
@@ -12,6 +14,12 @@ export interface Identity {
   /** The server adds `system:authenticated`, and the groups of a service account. */
   groups?: readonly string[];
   extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Throws a TypeError if it is not an identity. */
+export function checkIdentity(identity: Identity): void {
+  checkNames('an identity', identity, ['user', 'uid', 'groups', 'extra']);
+  identityHeaders(identity);
 }
 
 /** Returns the lines that name the user to the core, which believes the host. */

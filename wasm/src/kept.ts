@@ -8,6 +8,8 @@
 import type { Cluster, HostOptions } from './cluster.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { callMember, channelLine, expose, LineLost, PortClient, type Remote, type RemoteCluster, remoteCluster, remoteOf } from './entries/remote.js';
+import { checkIdentity } from './identity.js';
+import { checkOptionNames } from './option-names.js';
 import type { KeptCluster, KeptClusterOptions } from './options.js';
 import type { RawRequest, RawResponse } from './raw.js';
 import { IndexedDbStore } from './stores/indexed-db.js';
@@ -17,6 +19,7 @@ type StartCluster = (options: ClusterOptions, host?: HostOptions) => Promise<Clu
 /** Makes or joins the cluster. */
 export async function keptCluster({ persist, ...options }: KeptClusterOptions, start: StartCluster): Promise<KeptCluster> {
   const name = nameOf(persist);
+  checkOptionNames(options);
   if (options.backend !== undefined) throw new TypeError('tabernetes: a cluster has either backend or persist');
   for (const needed of ['indexedDB', 'BroadcastChannel', 'navigator'] as const) {
     if (!(needed in globalThis)) throw new Error(`tabernetes: persist needs a browser; there is no ${needed} here`);
@@ -106,6 +109,7 @@ class Member implements Remote {
   }
 
   #asUser(identity: Parameters<KeptCluster['as']>[0]): KeptCluster {
+    checkIdentity(identity);
     return { ...remoteOf(this, (raw) => ({ user: identity, ...raw })), as: (other) => this.#asUser(other), dispose: () => this.#dispose() };
   }
 

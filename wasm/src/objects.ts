@@ -1,7 +1,8 @@
 // What tests write again and again: apply an object, set its status, wait for something.
 import { type KubernetesObject, StatusError, type Status } from './encoding.js';
 import type { RawRequest, RawResponse } from './raw.js';
-import type { WaitOptions } from './request-log.js';
+import { checkNames } from './option-names.js';
+import { kWaitOptions, type WaitOptions } from './request-log.js';
 
 type Send = (request: RawRequest) => Promise<RawResponse>;
 
@@ -24,7 +25,9 @@ export interface ApplyObjectOptions {
 }
 
 /** Sends a server-side apply and returns the object. Throws a StatusError if the server refuses it. */
-export async function applyObject(send: Send, object: object, { manager = 'tabernetes', force = true }: ApplyObjectOptions): Promise<KubernetesObject> {
+export async function applyObject(send: Send, object: object, options: ApplyObjectOptions): Promise<KubernetesObject> {
+  checkNames('apply', options, ['manager', 'force']);
+  const { manager = 'tabernetes', force = true } = options;
   send = quiet(send);
   const query = `fieldManager=${encodeURIComponent(manager)}&force=${String(force)}`;
   const target = `${await pathOf(send, object)}?${query}`;
@@ -48,8 +51,10 @@ export async function waitFor<T>(
   send: Send,
   path: string,
   predicate: (value: any) => unknown,
-  { timeout = kPatience, signal }: WaitOptions,
+  options: WaitOptions,
 ): Promise<T> {
+  checkNames('wait', options, kWaitOptions);
+  const { timeout = kPatience, signal } = options;
   send = quiet(send);
   const left = new AbortController();
   const leave = () => left.abort(signal?.reason);

@@ -1,6 +1,7 @@
 // Applies patches and computes field ownership, without a server.
 import { type KubernetesObject, type Status, StatusError } from './encoding.js';
 import type { Instance } from './instance.js';
+import { checkNames } from './option-names.js';
 import { timeOf } from './options.js';
 import { callShared } from './shared.js';
 
@@ -54,6 +55,7 @@ export interface PatchOptions {
  * ```
  */
 export function applyPatch<T extends object = KubernetesObject>(object: T, patch: unknown, options: PatchOptions): T {
+  checkNames('applyPatch', options, ['contentType', 'manager', 'subresource', 'now', 'fieldValidation', 'onWarning']);
   const given = {
     contentType: String(options.contentType),
     manager: options.manager ?? '',
@@ -150,13 +152,14 @@ export type ApplyResult<T extends object = KubernetesObject> =
  * ```
  */
 export function serverSideApply<T extends object = KubernetesObject>(live: T | null, config: object | string, options: ApplyOptions): ApplyResult<T> {
+  checkNames('serverSideApply', options, ['manager', 'force', 'subresource', 'now']);
   const given = {
     manager: options.manager,
     subresource: options.subresource ?? '',
     force: options.force ?? false,
     now: timeNow(options.now),
   };
-  const texts = [live === null ? '' : JSON.stringify(live), textOf(config)];
+  const texts = [(live ?? null) === null ? '' : JSON.stringify(live), textOf(config)];
   const { failure, changed, conflicts, output } = callShared((instance) => {
     const [liveSize, configSize] = writeBoth(instance, texts);
     return { ...instance.core.serverSideApply(liveSize, configSize, given), output: instance.takeOutputText() };

@@ -2,6 +2,7 @@
 import type { Identity } from './identity.js';
 import type { PlatformSignal } from './platform.js';
 import type { RawRequest } from './raw.js';
+import { checkNames } from './option-names.js';
 import { type RequestInfo, requestInfo } from './request-info.js';
 
 /**
@@ -31,11 +32,19 @@ export interface LoggedRequest extends RequestInfo {
 export interface RequestMatch {
   verb?: string;
   resource?: string;
+  subresource?: string;
+  group?: string;
   namespace?: string;
   name?: string;
   user?: string;
   status?: number;
+  method?: string;
+  target?: string;
 }
+
+/** The names of `RequestMatch` and `WaitOptions`. */
+const kMatched = ['verb', 'resource', 'subresource', 'group', 'namespace', 'name', 'user', 'status', 'method', 'target'];
+export const kWaitOptions = ['timeout', 'signal'];
 
 /** Options of waiting. */
 export interface WaitOptions {
@@ -93,6 +102,7 @@ class Entries {
   }
 
   find(match: RequestMatch): LoggedRequest[] {
+    checkNames('a match of requests', match, kMatched);
     return this.#all.slice(-kMost).filter((entry) => entry.matches(match));
   }
 
@@ -100,7 +110,10 @@ class Entries {
     this.#drop(this.#all.length);
   }
 
-  next(match: RequestMatch, { timeout = kPatience, signal }: WaitOptions): Promise<LoggedRequest> {
+  async next(match: RequestMatch, options: WaitOptions): Promise<LoggedRequest> {
+    checkNames('a match of requests', match, kMatched);
+    checkNames('requests.next', options, kWaitOptions);
+    const { timeout = kPatience, signal } = options;
     return new Promise((resolve, reject) => {
       const end = () => {
         this.#waiting.delete(look);

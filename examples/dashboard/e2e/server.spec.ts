@@ -17,6 +17,7 @@ test('the page shows, edits and deletes what is on the server', async ({ page, r
   await dashboard.choose('cart');
   await dashboard.edit('namespace: shop', 'namespace: shop\n  labels: { team: orders }');
   await expect.poll(async () => (await (await request.get(apiUrl + kCart)).json()).metadata.labels).toEqual({ team: 'orders' });
+  await expect(dashboard.requests).toContainText(`PATCH ${kCart}?fieldManager=dashboard&force=false 200`);
 
   await request.patch(apiUrl + kCart, { headers: { 'content-type': 'application/merge-patch+json' }, data: { spec: { replicas: 7 } } });
   await expect(dashboard.row('cart')).toContainText('2/7');

@@ -17,6 +17,7 @@ import { kubeconfigText } from '../cli/kubeconfig.js';
 import { authority } from '../cli/listen-address.js';
 import { goOnWithHttp, serveWebSocket, wantsWebSocket } from '../cli/websocket.js';
 import type { Cluster } from '../cluster.js';
+import { checkNames } from '../option-names.js';
 import { clusterOf, type ClusterSource } from './routes.js';
 
 export type { ClusterSource } from './routes.js';
@@ -70,7 +71,9 @@ export interface Listener {
  * await close();
  * ```
  */
-export async function listen(cluster: ClusterSource<Cluster>, { port = 0, host = '127.0.0.1', tls, token, allowedOrigins = [] }: ListenOptions = {}): Promise<Listener> {
+export async function listen(cluster: ClusterSource<Cluster>, options: ListenOptions = {}): Promise<Listener> {
+  checkNames('listen', options, ['port', 'host', 'tls', 'token', 'allowedOrigins']);
+  const { port = 0, host = '127.0.0.1', tls, token, allowedOrigins = [] } = options;
   const host_ = new Host(cluster, allowedOrigins);
   const server = host_.server(tls);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));

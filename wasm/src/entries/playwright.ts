@@ -13,10 +13,11 @@
  * @module tabernetes/playwright
  */
 import { createCluster, type Cluster } from '../index.js';
+import { checkOptionNames } from '../option-names.js';
 import type { ClusterOptions } from '../options.js';
 import { forwardSocket } from './forward.js';
 import { listen } from './node.js';
-import { clusterOf, type ClusterSource, type RouteOptions, Routes } from './routes.js';
+import { clusterOf, type ClusterSource, kRouteOptions, type RouteOptions, Routes } from './routes.js';
 
 export type { ClusterSource, RouteOptions } from './routes.js';
 
@@ -126,6 +127,7 @@ export type FixtureOptions = RouteOptions & ClusterOptions;
  * ```
  */
 export function fixtures({ origin, prefix, ...options }: FixtureOptions = {}): any {
+  checkOptionNames(options, kRouteOptions);
   const routes: RouteOptions = { ...(origin === undefined ? {} : { origin }), ...(prefix === undefined ? {} : { prefix }) };
   return {
     filledCluster: [

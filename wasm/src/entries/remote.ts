@@ -2,7 +2,7 @@
 // since not every browser can transfer a stream.
 import type { Cluster, Step } from '../cluster.js';
 import { clusterFetch } from '../fetch.js';
-import type { Identity } from '../identity.js';
+import { checkIdentity, type Identity } from '../identity.js';
 import { applyObject, setObjectStatus, waitFor } from '../objects.js';
 import type { SnapshotDocument } from '../options.js';
 import type { RawRequest, RawResponse } from '../raw.js';
@@ -188,7 +188,10 @@ export function remoteOf(remote: Remote, as: (request: RawRequest) => RawRequest
   return {
     fetch: clusterFetch(request),
     request,
-    as: (identity) => remoteOf(remote, (raw) => ({ user: identity, ...raw })),
+    as: (identity) => {
+      checkIdentity(identity);
+      return remoteOf(remote, (raw) => ({ user: identity, ...raw }));
+    },
     wait: (path, predicate = (value) => value !== undefined, options = {}) => waitFor(request, path, predicate, options),
     apply: (object, options = {}) => applyObject(request, object, options),
     setStatus: (object, status) => setObjectStatus(request, object, status),

@@ -1,4 +1,5 @@
 // Which requests of a page go to a cluster.
+import { checkNames } from '../option-names.js';
 
 /**
  * Options of the entries that intercept requests.
@@ -17,13 +18,18 @@ export interface RouteOptions {
   prefix?: string;
 }
 
+/** @internal The names of `RouteOptions`. */
+export const kRouteOptions: readonly string[] = ['origin', 'prefix'];
+
 /** @internal Says which URLs go to the cluster, and as which URL. */
 export class Routes {
   /** Matches the URLs of HTTP and WebSocket requests that go to the cluster. */
   readonly pattern: RegExp;
   readonly #prefix: string;
 
-  constructor({ origin, prefix = '' }: RouteOptions = {}) {
+  constructor(options: RouteOptions = {}) {
+    checkNames('a route', options, kRouteOptions);
+    const { origin, prefix = '' } = options;
     this.#prefix = prefix.replace(/\/+$/, '');
     const below = quoted(this.#prefix);
     const host = origin === undefined ? '[^/?#]+' : quoted(new URL(origin).host);

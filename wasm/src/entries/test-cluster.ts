@@ -2,7 +2,8 @@
 import { createCluster, type Cluster } from '../index.js';
 import type { ClusterOptions } from '../options.js';
 import { intercept } from './intercept.js';
-import { type RouteOptions, Routes } from './routes.js';
+import { checkOptionNames } from '../option-names.js';
+import { kRouteOptions, type RouteOptions, Routes } from './routes.js';
 
 /**
  * Options of `useCluster`: those of the cluster and, if the code under test calls the global `fetch` and `WebSocket`,
@@ -24,6 +25,7 @@ export interface Hooks {
 
 /** Registers the hooks. Returns the cluster of the test that runs. `make` makes the one that is forked. */
 export function useClusterWith(hooks: Hooks, { origin, prefix, ...options }: UseClusterOptions = {}, make: (options: ClusterOptions) => Promise<Cluster> = createCluster): Cluster {
+  checkOptionNames(options, kRouteOptions);
   const routes = origin === undefined && prefix === undefined ? undefined : new Routes({ ...(origin ? { origin } : {}), ...(prefix ? { prefix } : {}) });
   let filled: Cluster | undefined;
   let present: Cluster | undefined;
