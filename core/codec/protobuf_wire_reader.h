@@ -32,6 +32,9 @@ class WireReader {
   // Skips the value of the field whose tag was read, including whole groups.
   bool skip() { return skip_to(bytes_.size()); }
 
+  // Returns the field whose tag was read, with its value. REQUIRES: that was read or skipped.
+  std::string_view field() const { return bytes_.substr(tag_begin_, at_ - tag_begin_); }
+
   // Reads a packed list of varints and calls `each` with every one. As for gogo, the last may
   // extend beyond the list's end.
   template <typename Each>

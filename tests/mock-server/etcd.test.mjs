@@ -218,6 +218,42 @@ describe('etcd', { skip: noEtcd }, () => {
     await stop(etcd);
   });
 
+  test('fields that only a newer server knows survive our updates, at every level', async () => {
+    const etcd = await startEtcd();
+    const part = (number, ...parts) => {
+      const bytes = Buffer.concat(parts.map((each) => Buffer.from(each)));
+      const tag = (number << 3) | 2;
+      return Buffer.concat([Buffer.from([...(tag < 128 ? [tag] : [(tag & 127) | 128, tag >> 7]), bytes.length]), bytes]);
+    };
+    const unknown = (text) => part(999, text);
+    const metadata = part(1, part(1, 'p'), part(3, 'default'), part(5, '11111111-2222-3333-4444-555555555555'), unknown('in metadata'));
+    const spec = part(2, part(2, part(1, 'c'), part(2, 'image'), unknown('in a container')), unknown('in spec'));
+    const pod = Buffer.concat([metadata, spec, part(3, part(1, 'Running'), unknown('in status')), unknown('at the top')]);
+    const rest = Buffer.from([0x12, (pod.length & 127) | 128, pod.length >> 7]);
+    const key = '/registry/pods/default/p';
+    await etcd.put(key, Buffer.concat([Buffer.from('k8s\0'), part(1, part(1, 'v1'), part(2, 'Pod')), rest, pod, Buffer.from([0x1a, 0, 0x22, 0])]));
+    const server = await over(etcd, '--controllers', 'none', '--scheduler=false');
+    const path = `${server.url}/api/v1/namespaces/default/pods/p`;
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const texts = ['in metadata', 'in a container', 'in spec', 'in status', 'at the top'];
+    for (const [at, change] of [[path, { metadata: { labels: { a: 'b' } } }], [`${path}/status`, { status: { reason: 'Because' } }], [path, { metadata: { labels: { a: 'c' } } }]]) {
+      const before = (await etcd.get(key)).mod_revision;
+      const answer = await send('PATCH', at, change, merge);
+      assert.equal(answer.status, 200, await answer.text());
+      const { value, mod_revision } = await etcd.get(key);
+      assert.notEqual(mod_revision, before);
+      for (const text of texts) assert.ok(value.includes(unknown(text)), text);
+    }
+    // Another object of that name has none of them.
+    assert.equal((await send('DELETE', `${path}?gracePeriodSeconds=0`)).status, 200);
+    assert.equal((await post(server, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'image' }] } }, '/api/v1/namespaces/default/pods')).status, 201);
+    assert.equal((await send('PATCH', path, { metadata: { labels: { a: 'c' } } }, merge)).status, 200);
+    const { value } = await etcd.get(key);
+    for (const text of texts) assert.ok(!value.includes(text), text);
+    await stop(server);
+    await stop(etcd);
+  });
+
   test('history is compacted in turns', async () => {
     const etcd = await startEtcd();
     const server = await over(etcd, '--etcd-compaction-interval', '200ms');

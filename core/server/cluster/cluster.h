@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -161,6 +162,8 @@ struct Cluster {
   bool shared = false;
   std::optional<WrittenAnswer> answered;
   std::optional<EtcdPaths> etcd_paths;  // set while it is shared
+  // What values in shared storage have that this server does not know, by key: few have any.
+  std::map<std::string, codec::UnknownFields, std::less<>> unknown_fields;
   Time now;
   Deadlines deadlines;
   RevisionWaiters waiting;

@@ -160,7 +160,8 @@ std::uint64_t EtcdForm::ttl_of(std::string_view key) const {
   return key.starts_with("core/events/") ? kEventSeconds : 0;
 }
 
-std::string EtcdForm::write(const store::Record& record) const {
+std::string EtcdForm::write(const store::Record& record,
+                            const codec::UnknownFields& unknown) const {
   json::Arena arena;
   std::string out;
   const ResourceType* type = resources_.find_key(record.key);
@@ -190,11 +191,27 @@ std::string EtcdForm::write(const store::Record& record) const {
     codec::write_json(object, out);
     return out;
   }
+  if (!unknown.empty()) {
+    message = codec::with_unknown_fields(*type->resource->type, message, unknown);
+  }
   codec::write_protobuf_envelope_head(stored_version(*type), type->resource->kind, message.size(),
                                       out);
   out += message;
   out += codec::kProtobufEnvelopeTail;
   return out;
+}
+
+codec::UnknownFields EtcdForm::unknown_fields(std::string_view path, std::string_view value) const {
+  const auto* types = paths_.find(path);
+  if (types == nullptr || value.starts_with('{')) return {};
+  // Numbers of fields are those of a version: the one that is written.
+  const ResourceType& type = *types->front();
+  const codec::ProtobufEnvelope envelope = codec::read_protobuf_envelope(value);
+  if (!envelope.error.empty() || envelope.kind != type.resource->kind ||
+      envelope.api_version != stored_version(type) || type.resource->type == nullptr) {
+    return {};
+  }
+  return codec::find_unknown_fields(*type.resource->type, envelope.message);
 }
 
 registry::ReadValue EtcdForm::read(registry::Registry& registry, Time now, std::string_view path,

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/protobuf_unknown.h"
 #include "registry/life/registry.h"
 #include "registry/record/stored_value.h"
 #include "tabernetes/time.h"
@@ -44,11 +45,13 @@ class EtcdForm {
   // Returns the seconds after which the object at a key goes by itself; 0: never.
   std::uint64_t ttl_of(std::string_view key) const;
 
-  // Returns the value of a record.
-  std::string write(const store::Record& record) const;
+  // Returns the value of a record, with the unknown fields of the value that it replaces.
+  std::string write(const store::Record& record, const codec::UnknownFields& unknown) const;
   // Reads the value at a path, with the defaults of now.
   registry::ReadValue read(registry::Registry& registry, Time now, std::string_view path,
                            std::string_view value, store::Revision revision) const;
+  // Returns the fields of a value that only a newer server knows.
+  codec::UnknownFields unknown_fields(std::string_view path, std::string_view value) const;
 
  private:
   const EtcdPaths& paths_;

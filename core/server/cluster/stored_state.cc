@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -52,7 +53,11 @@ class RecordReader {
 
   // Returns null for a deletion. `key` is that of key_of().
   std::shared_ptr<store::Record> read(store::StoredChange& change, const std::string& key) {
-    if (!change.value) return nullptr;
+    if (!change.value) {
+      cluster_.unknown_fields.erase(key);
+      return nullptr;
+    }
+    if (cluster_.shared) note_unknown(change, key);
     registry::ReadValue read =
         cluster_.shared ? form_of(cluster_).read(cluster_.registry, cluster_.now, change.key,
                                                  *change.value, change.revision)
@@ -78,6 +83,15 @@ class RecordReader {
   }
 
  private:
+  void note_unknown(const store::StoredChange& change, const std::string& key) {
+    codec::UnknownFields unknown = form_of(cluster_).unknown_fields(change.key, *change.value);
+    if (unknown.empty()) {
+      cluster_.unknown_fields.erase(key);
+    } else {
+      cluster_.unknown_fields[key] = std::move(unknown);
+    }
+  }
+
   Cluster& cluster_;
   std::vector<std::shared_ptr<ObjectRecord>> formed_;
 };
@@ -117,6 +131,7 @@ class Adopting {
 // Replaces the state of a cluster by that of shared storage. Definitions come first, as the kinds
 // of other objects follow from them.
 void replace(Cluster& cluster, store::Stored stored) {
+  cluster.unknown_fields.clear();
   store::TreeWriter tree;
   const auto add = [&](bool definitions) {
     RecordReader reader(cluster);
@@ -167,6 +182,8 @@ void put_in_form(const Cluster& cluster, const std::vector<WrittenTogether>& tog
   std::vector<std::string_view> resources;  // of the changes that are stored together
   store::Revision request = 0;              // whose they are
   std::size_t at = history.end() - batch.changes.size();
+  std::set<std::string_view> made;  // the objects that did not exist before
+  const codec::UnknownFields none;
   for (store::Change& change : batch.changes) {
     const store::Event& event = *history.at(at++);
     while (range != together.end() && range->last < change.revision) ++range;
@@ -181,7 +198,11 @@ void put_in_form(const Cluster& cluster, const std::vector<WrittenTogether>& tog
     if (within) resources.push_back(resource);
     change.key = form.path_of(event.key);
     change.ttl = form.ttl_of(event.key);
-    if (event.current) change.value = Rope(form.write(*event.current));
+    if (!event.previous) made.insert(event.key);
+    if (!event.current) continue;
+    const auto unknown = cluster.unknown_fields.find(event.key);
+    const bool keeps = unknown != cluster.unknown_fields.end() && !made.contains(event.key);
+    change.value = Rope(form.write(*event.current, keeps ? unknown->second : none));
   }
 }
 
@@ -292,6 +313,7 @@ Renumbered renumber(Cluster& cluster, store::Outcome outcome) {
     if (events[i]->current) record = registry::renumbered(*events[i]->current, change.revision);
     change.record = record;
     const std::string key(events[i]->key);
+    if (!events[i]->current || !events[i]->previous) cluster.unknown_fields.erase(key);
     defines |= key.starts_with(cluster.registry.definitions()->prefix());
     store.replay(key, std::move(record), change.revision, std::max(events[i]->time, cluster.now));
   }
