@@ -140,6 +140,58 @@ describe('one etcd, two kinds of server', { skip }, () => {
     for (let i = 0; i < 30; ++i) assert.equal((await (i % 2 ? ours : real).send('DELETE', `/api/v1/namespaces/default/services/s${i}`)).status, 200);
   });
 
+  test('Services get different node ports, whoever makes them, and give them back', async () => {
+    const services = '/api/v1/namespaces/default/services';
+    const service = (name, nodePort) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { type: 'NodePort', ports: [{ port: 80, nodePort }] } });
+    const before = await etcd.nodePorts();
+    // So few that each would soon draw one of the other's.
+    const made = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? real : ours).send('POST', services, service(`n${i}`, i < 20 ? undefined : 31000 + (i >> 2)))));
+    const given = made.filter(({ status }) => status === 201).map(({ body }) => body.spec.ports[0].nodePort);
+    for (const { status, body } of made) assert.ok(status === 201 || (status === 422 && /provided port is already allocated/.test(body.message)), JSON.stringify(body));
+    assert.equal(given.length, 25);
+    assert.equal(new Set(given).size, given.length);
+    assert.deepEqual(await etcd.nodePorts(), [...before, ...given].sort((a, b) => a - b));
+    for (const by of [real, ours]) assert.equal((await by.send('POST', services, service('again', given[0]))).status, 422);
+    const left = (await ours.send('GET', services)).body.items.filter(({ metadata }) => /^n\d/.test(metadata.name));
+    for (const [i, { metadata }] of left.entries()) assert.equal((await (i % 2 ? ours : real).send('DELETE', `${services}/${metadata.name}`)).status, 200);
+    assert.deepEqual(await etcd.nodePorts(), before);
+  });
+
+  test('while etcd is away both answer the same, and both go on when it is back', async () => {
+    const map = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { a: 'b' } });
+    assert.equal((await real.send('POST', configMaps, map('kept'))).status, 201);
+    const { body } = await ours.send('GET', `${configMaps}/kept`);
+    assert.equal(body.data.a, 'b');
+    await waitFor(async () => (await ours.send('GET', `${configMaps}/kept?resourceVersion=0`)).status === 200);
+    await waitFor(async () => (await real.send('GET', `${configMaps}/kept?resourceVersion=0`)).status === 200);
+    await etcd.stop();
+    const asked = [
+      ['GET', `${configMaps}/kept?resourceVersion=0`],
+      ['GET', `${configMaps}/none?resourceVersion=0`],
+      ['GET', `${configMaps}?resourceVersion=0`],
+      ['GET', `${configMaps}?resourceVersion=${body.metadata.resourceVersion}`],
+      ['GET', `${configMaps}/kept?timeout=3s`],
+      ['POST', `${configMaps}?timeout=3s`, map('new')],
+      ['PUT', `${configMaps}/kept?timeout=3s`, map('kept')],
+      ['DELETE', `${configMaps}/kept?timeout=3s`],
+      ['DELETE', `${configMaps}/none?timeout=3s`],
+    ];
+    const answers = (server) => Promise.all(asked.map((each) => server.send(...each)));
+    const [theirs, mine] = await Promise.all([answers(real), answers(ours)]);
+    for (const [i, each] of asked.entries()) assert.deepEqual(mine[i], theirs[i], each.join(' '));
+    for (const path of ['/livez/etcd', '/readyz/etcd-readiness', '/livez/ping', '/livez/etcd-readiness']) {
+      const [one, other] = await Promise.all([real.send('GET', path), ours.send('GET', path)]);
+      assert.deepEqual(other, one, path);
+    }
+    await etcd.restart();
+    for (const server of [real, ours]) {
+      await waitFor(async () => (await server.send('GET', '/readyz')).status === 200, 30_000, () => `${server.name} to be ready`);
+      let answer;
+      const writes = async () => (answer = await server.send('PUT', `${configMaps}/kept?timeout=3s`, map('kept'))).status === 200;
+      await waitFor(writes, 30_000, () => `${server.name} to write; ${JSON.stringify(answer)}`);
+    }
+  });
+
   test('random reads and writes through both are linearizable', async () => {
     const { history, operations } = await randomHistory([real, ours], { ms: 3000, prefix: 'interop' });
     assert.ok(operations > 50);

@@ -71,6 +71,17 @@ export class Etcd {
     return this.call('kv/put', { key: base64(key), value: Buffer.from(value).toString('base64') });
   }
 
+  /** Returns the node ports that kube-apiserver's value notes. */
+  async nodePorts() {
+    const { value } = await this.get('/registry/ranges/servicenodeports');
+    // The bits are a field of up to 346 bytes after the range.
+    let at = value.indexOf('30000-32767\x1a') + 12;
+    let size = value[at++];
+    if (size >= 128) size = (size & 127) | (value[at++] << 7);
+    const bits = BigInt(`0x0${value.subarray(at, at + size).toString('hex')}`);
+    return Array.from({ length: 2768 }, (_, i) => 30000 + i).filter((port) => (bits >> BigInt(port - 30000)) & 1n);
+  }
+
   /** Returns all keys that begin with `prefix`, in order. */
   async keys(prefix = '/registry/') {
     const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

@@ -20,6 +20,7 @@
 #include "registry/life/registry.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/cluster/etcd_form.h"
+#include "server/cluster/node_port_range.h"
 #include "server/pending/deadlines.h"
 #include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
@@ -164,6 +165,7 @@ struct Cluster {
   std::optional<EtcdPaths> etcd_paths;  // set while it is shared
   // What values in shared storage have that this server does not know, by key: few have any.
   std::map<std::string, codec::UnknownFields, std::less<>> unknown_fields;
+  NodePortRange node_ports;  // of shared storage
   Time now;
   Deadlines deadlines;
   RevisionWaiters waiting;

@@ -102,6 +102,11 @@ class Adopting {
   explicit Adopting(Cluster& cluster) : cluster_(cluster), reader_(cluster) {}
 
   void add(store::StoredChange& change) {
+    if (cluster_.shared && change.key == NodePortRange::kPath) {
+      cluster_.node_ports.take(change.value, change.revision);
+      any_ = true;
+      return;
+    }
     const std::string key = reader_.key_of(change);
     if (key.empty()) return;
     const bool defines = key.starts_with(cluster_.registry.definitions()->prefix());
@@ -132,6 +137,10 @@ class Adopting {
 // of other objects follow from them.
 void replace(Cluster& cluster, store::Stored stored) {
   cluster.unknown_fields.clear();
+  cluster.node_ports = {};
+  for (const store::StoredChange& change : stored.changes) {
+    if (change.key == NodePortRange::kPath) cluster.node_ports.take(change.value, change.revision);
+  }
   store::TreeWriter tree;
   const auto add = [&](bool definitions) {
     RecordReader reader(cluster);

@@ -222,6 +222,7 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .now = attempt.begun,
                                     .pending = attempt.pending,
                                     .storage = {cluster.storage_fault.get(), cluster.shared}};
+  if (cluster.shared && !reads) server::reserve_node_ports(cluster);
   attempt.before = cluster.store.revision();
   cluster.answered.reset();
   const std::size_t history_end = cluster.store.history().end();
@@ -541,6 +542,7 @@ void ApiServer::answer_webhook(std::uint64_t id, const WebhookAnswer& answer) {
 std::optional<Time> ApiServer::next_deadline() const { return impl_->cluster.next_deadline(); }
 
 std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
+  if (impl_->cluster.shared) server::reserve_node_ports(impl_->cluster);
   std::vector<LoadFault> faults = server::load_manifest(impl_->cluster, manifest);
   impl_->wake_waiting();
   return faults;

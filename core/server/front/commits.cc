@@ -105,6 +105,7 @@ bool Commits::take_news() {
 void Commits::propose() {
   store::Batch batch =
       make_batch(cluster_, cluster_.store.settled_end(), std::exchange(requests_, {}));
+  if (shared_) noted_ = note_node_ports(cluster_, batch);
   proposed_ = {cluster_.store.snapshot(),
                cluster_.store.history().end(),
                {cluster_.registry.shared_resources(), cluster_.authorizer()}};
@@ -125,6 +126,7 @@ void Commits::take(store::Outcome outcome) {
   under_way_ = false;
   cluster_.rests = false;
   if (outcome.kind == Fate::kDurable && shared_) {
+    settle_node_ports(cluster_, noted_, outcome);
     renumbered_ = renumber(cluster_, std::move(outcome));
     accept();
   } else if (outcome.kind == Fate::kDurable) {

@@ -84,6 +84,7 @@ class Commits {
   const bool shared_;
   bool news_ = false;  // others have stored something
   std::vector<WrittenTogether> requests_;
+  std::vector<NotedPorts> noted_;  // in the batch under way
   Renumbered renumbered_;
   std::vector<Caught> asked_, asks_next_;  // by whether the backend was asked since they came
   bool asking_ = false, asks_now_ = false;

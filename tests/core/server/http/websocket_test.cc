@@ -56,7 +56,7 @@ std::vector<std::string> messages(Stream& stream) {
   return all;
 }
 
-void create_config_map(ApiServer& server, std::string_view name) {
+void make_config_map(ApiServer& server, std::string_view name) {
   Request request;
   request.method = "POST";
   request.target = "/api/v1/namespaces/default/configmaps";
@@ -249,8 +249,8 @@ TEST_CASE("websocket: one message an event, the same bytes as in a body", "[serv
         std::string_view("/api/v1/watch/namespaces/default/configmaps/a")}) {
     CAPTURE(target);
     ApiServer server;
-    create_config_map(server, "a");
-    if (!target.ends_with("/a")) create_config_map(server, "b");
+    make_config_map(server, "a");
+    if (!target.ends_with("/a")) make_config_map(server, "b");
     Request plain = handshake({{"upgrade", ""}}, target);
     const std::string body = answer(server, plain).stream->next().flatten();
     const Response response = answer(server, handshake({}, target));
@@ -271,8 +271,8 @@ TEST_CASE("websocket: one message an event, the same bytes as in a body", "[serv
 TEST_CASE("websocket: protobuf comes in binary messages, without lengths", "[server]") {
   const std::string accept = "application/vnd.kubernetes.protobuf;stream=watch";
   ApiServer server;
-  create_config_map(server, "a");
-  create_config_map(server, "b");
+  make_config_map(server, "a");
+  make_config_map(server, "b");
   const std::string body =
       answer(server, handshake({{"upgrade", ""}, {"accept", accept}})).stream->next().flatten();
   const Response response = answer(server, handshake({{"accept", accept}}));
@@ -295,8 +295,8 @@ TEST_CASE("websocket: CBOR comes in binary messages, whole", "[server]") {
   Options options;
   options.feature_gates["CBORServingAndStorage"] = true;
   ApiServer server(options);
-  create_config_map(server, "a");
-  create_config_map(server, "b");
+  make_config_map(server, "a");
+  make_config_map(server, "b");
   const std::string accept = "application/cbor";
   const std::string body =
       answer(server, handshake({{"upgrade", ""}, {"accept", accept}})).stream->next().flatten();
@@ -318,7 +318,7 @@ TEST_CASE("websocket: a stream that is waited for and ends passes it on", "[serv
   CHECK(messages(stream).empty());
   int woken = 0;
   stream.on_ready([&] { ++woken; });
-  create_config_map(server, "a");
+  make_config_map(server, "a");
   CHECK(woken == 1);
   CHECK(messages(stream).size() == 1);
   CHECK_FALSE(stream.ended());
