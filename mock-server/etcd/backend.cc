@@ -24,10 +24,6 @@ constexpr std::chrono::seconds kLastTime(2);
 // checked.
 constexpr std::chrono::milliseconds kTick(20);
 
-// A key of ours under the prefix. Its change passes through the watch when that must show that it
-// is up to date, but nobody else writes.
-constexpr std::string_view kProgress = "tabernetes.dev/progress";
-
 std::string with_slash(std::string prefix) {
   if (!prefix.starts_with('/')) prefix.insert(0, 1, '/');
   if (!prefix.ends_with('/')) prefix += '/';
@@ -287,7 +283,7 @@ void EtcdBackend::look_at_question() {
   if (!question_->asked) {
     question_->asked = true;
     client_.call(etcd::kRange,
-                 etcd::range_request({.key = prefix_ + std::string(kProgress), .end = {}}),
+                 etcd::range_request({.key = prefix_ + std::string(etcd::kProgress), .end = {}}),
                  [this](const etcd::CallEnd& end, const std::string& message) {
                    if (!question_) return;
                    if (end.code != 0) {
@@ -308,7 +304,7 @@ void EtcdBackend::look_at_question() {
 // Writes a key, whose change shows that the earlier ones have arrived.
 void EtcdBackend::touch() {
   question_->touched = true;
-  client_.call(etcd::kTxn, etcd::put_request(prefix_ + std::string(kProgress), {}),
+  client_.call(etcd::kTxn, etcd::put_request(prefix_ + std::string(etcd::kProgress), {}),
                [this](const etcd::CallEnd& end, const std::string&) {
                  if (question_ && end.code != 0) question_->touched = false;
                });

@@ -1,5 +1,6 @@
 // The changes under a prefix of etcd: everything at one revision, read in pages, then a watch from
-// there on. Goes on by itself when the connection is back.
+// there on. That revision is in the past, as far as etcd's history and a quick start allow. Goes on
+// by itself when the connection is back.
 //
 // Lives on one thread.
 #pragma once
@@ -8,12 +9,17 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "etcd/client.h"
 #include "tabernetes/backend.h"
 
 namespace tabernetes::host::etcd {
+
+// A key of ours under the prefix. Its change passes through the watch when that must show that it
+// is up to date, but nobody else writes.
+inline constexpr std::string_view kProgress = "tabernetes.dev/progress";
 
 class Changes {
  public:
@@ -31,14 +37,19 @@ class Changes {
   void lost() { watch_.reset(); }
 
   // Returns whether changes arrive.
-  bool live() const { return watch_.has_value() && created_; }
+  bool live() const { return watch_.has_value() && created_ && filled_; }
   // Returns the revision up to which all changes have arrived; 0: none.
   std::uint64_t known() const { return known_; }
 
  private:
+  void ask_for_oldest();
+  void fill_from(std::uint64_t oldest, std::uint64_t newest);
   void read_page();
   void take_page(const CallEnd& end, std::string_view message);
+  void fail(const CallEnd& end);
+  void take(std::vector<store::StoredChange> changes);
   void watch();
+  void watch_from(std::uint64_t revision);
   void on_watched(std::string_view message);
 
   Client& client_;
@@ -49,6 +60,9 @@ class Changes {
   std::string from_;  // the next page
   std::optional<Channel::CallId> watch_;
   bool created_ = false;
+  std::uint64_t newest_ = 0;  // of etcd, when the watch began
+  bool filled_ = false;       // the state has been told
+  std::uint64_t until_ = 0;   // before that, it is complete at this revision
 };
 
 }  // namespace tabernetes::host::etcd

@@ -254,6 +254,73 @@ describe('etcd', { skip: noEtcd }, () => {
     await stop(etcd);
   });
 
+  test('versions from before a start are read and watched from, until etcd compacts them', async () => {
+    const etcd = await startEtcd();
+    const first = await over(etcd, '--controllers', 'none', '--scheduler=false');
+    const versions = [];
+    for (let i = 0; i < 4; ++i) {
+      const answer = i === 0 ? await post(first, configMap('a', { n: '0' })) : await send('PUT', `${first.url}${configMaps}/a`, configMap('a', { n: String(i) }));
+      versions.push((await answer.json()).metadata.resourceVersion);
+    }
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, scope: 'Namespaced', versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }] },
+    };
+    assert.equal((await post(first, definition, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).status, 201);
+    const things = '/apis/example.com/v1/namespaces/default/things';
+    await waitFor(async () => (await status(first, things)) === 200);
+    assert.equal((await post(first, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, size: 3 }, things)).status, 201);
+    await stop(first, 'SIGKILL');
+    const exactly = (version) => `${configMaps}?resourceVersionMatch=Exact&resourceVersion=${version}`;
+    const second = await over(etcd, '--controllers', 'none', '--scheduler=false');
+    for (const [i, version] of versions.entries()) assert.equal((await read(second, exactly(version))).items[0].data.n, String(i));
+    assert.equal((await read(second, `${things}/t`)).size, 3);
+    const wire = new Wire(second.port).send(watchRequest(`resourceVersion=${versions[1]}`));
+    await wire.until(/"MODIFIED"[^]*"n":"2"[^]*"MODIFIED"[^]*"n":"3"/);
+    wire.destroy();
+    await stop(second);
+    await etcd.call('kv/compaction', { revision: versions[2] });
+    const third = await over(etcd, '--controllers', 'none', '--scheduler=false');
+    assert.equal((await read(third, exactly(versions[2]))).items[0].data.n, '2');
+    assert.equal((await read(third, exactly(versions[3]))).items[0].data.n, '3');
+    assert.equal(await status(third, exactly(versions[1])), 410);
+    const gone = new Wire(third.port).send(watchRequest(`resourceVersion=${versions[0]}`));
+    await gone.until(/"code":410/);
+    gone.destroy();
+    assert.equal((await read(third, `${things}/t`)).size, 3);
+    await stop(third);
+    await stop(etcd);
+  });
+
+  test('a port that is noted for somebody is given to nobody else', async () => {
+    const etcd = await startEtcd();
+    const [one, two] = [await over(etcd), await over(etcd)];
+    const services = '/api/v1/namespaces/default/services';
+    const service = (name, nodePort) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { type: 'NodePort', ports: [{ port: 80, nodePort }] } });
+    const key = '/registry/ranges/servicenodeports';
+    // Who asks for the same one at the same time: one of them gets it.
+    const made = await Promise.all(Array.from({ length: 12 }, (_, i) => post(i % 2 ? one : two, service(`s${i}`, 31000 + (i >> 2)), services)));
+    assert.deepEqual(made.map((answer) => answer.status).sort(), [201, 201, 201, ...Array.from({ length: 9 }, () => 422)]);
+    assert.deepEqual(await etcd.nodePorts(), [31000, 31001, 31002]);
+    assert.equal((await fetch(`${one.url}${services}/${(await read(two, services)).items.find(({ spec }) => spec.ports[0].nodePort === 31001).metadata.name}`, { method: 'DELETE' })).status, 200);
+    assert.deepEqual(await etcd.nodePorts(), [31000, 31002]);
+    // A kube-apiserver notes a port before it writes the Service.
+    await etcd.put(key, Buffer.from('azhzAAoVCgJ2MRIPUmFuZ2VBbGxvY2F0aW9uEjsKEAoAEgAaACIAKgAyADgAQgASCzMwMDAwLTMyNzY3GhoDAAAAAAAAAAAACAAAAAAAAAAAAAAAAAAAABoAIgA=', 'base64'));
+    const taken = await post(one, service('late', 30123), services);
+    assert.equal(taken.status, 422);
+    assert.match((await taken.json()).message, /spec\.ports\[0\]\.nodePort: Invalid value: 30123: provided port is already allocated/);
+    assert.equal((await post(two, service('other', 30124), services)).status, 201);
+    assert.deepEqual(await etcd.nodePorts(), [30123, 30124, 30200, 30201]);
+    // What cannot be read is left alone.
+    await etcd.put(key, 'garbage');
+    assert.equal((await post(two, service('another', 30125), services)).status, 201);
+    assert.equal((await etcd.get(key)).value.toString(), 'garbage');
+    await Promise.all([one, two].map((each) => stop(each)));
+    await stop(etcd);
+  });
+
   test('history is compacted in turns', async () => {
     const etcd = await startEtcd();
     const server = await over(etcd, '--etcd-compaction-interval', '200ms');

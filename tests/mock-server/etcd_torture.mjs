@@ -32,7 +32,10 @@ export async function torture({ directory, rounds, seed, onRound = () => {} }) {
   let kills = 0;
   try {
     for (let round = 0; round < rounds; ++round) {
+      let onBegin;
+      const begun = new Promise((resolve) => (onBegin = resolve));
       const kill = async () => {
+        await begun;
         await new Promise((resolve) => setTimeout(resolve, 100 + random() * 400));
         const victim = Math.floor(random() * 3);
         ++kills;
@@ -44,7 +47,7 @@ export async function torture({ directory, rounds, seed, onRound = () => {} }) {
           running[victim] = await serve(binary, ...flags);
         }
       };
-      const [done] = await Promise.all([randomHistory(servers, { ms: 900, random, prefix: `round-${round}` }), kill()]);
+      const [done] = await Promise.all([randomHistory(servers, { ms: 900, random, prefix: `round-${round}`, onBegin }), kill()]);
       operations += done.operations;
       for (const [key, log] of done.history) assert.ok(isLinearizable(log, 'first'), `round ${round}, ${key}: ${JSON.stringify(log)}`);
       // All goes on by itself.

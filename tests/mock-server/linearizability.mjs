@@ -47,9 +47,9 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 
 /**
  * Reads and writes a few ConfigMaps as registers through servers at random for `ms`, and returns { history, operations }:
- * a Map from key to operations. A server is { send(method, path, object) }, which returns { status, body } or throws.
+ * a Map from key to operations. `onBegin` is called when the registers are there. A server is { send(method, path, object) }, which returns { status, body } or throws.
  */
-export async function randomHistory(servers, { keys = 3, clients = 6, ms = 1500, random = Math.random, prefix = 'register' } = {}) {
+export async function randomHistory(servers, { keys = 3, clients = 6, ms = 1500, random = Math.random, prefix = 'register', onBegin = () => {} } = {}) {
   const history = new Map();
   let operations = 0;
   let written = 0;
@@ -61,6 +61,7 @@ export async function randomHistory(servers, { keys = 3, clients = 6, ms = 1500,
     const { status } = await servers[0].send('POST', configMaps, object);
     if (status !== 201) throw new Error(`${status} for ${name}`);
   }
+  onBegin();
   const client = async () => {
     while (performance.now() < end) {
       const name = names[Math.floor(random() * keys)];

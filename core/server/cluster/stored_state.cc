@@ -1,6 +1,8 @@
 #include "server/cluster/stored_state.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -133,9 +135,61 @@ class Adopting {
   bool any_ = false, defines_ = false;
 };
 
-// Replaces the state of a cluster by that of shared storage. Definitions come first, as the kinds
-// of other objects follow from them.
+// Returns the name of the definition of the custom resource at a path, "PLURAL.GROUP"; empty for
+// other paths.
+std::string definition_of(const Cluster& cluster, std::string_view path) {
+  const std::size_t group = path.find('/');
+  if (group == std::string_view::npos || path.substr(0, group).find('.') == std::string_view::npos)
+    return {};
+  if (cluster.etcd_paths->find(path) != nullptr) return {};
+  const std::string_view rest = path.substr(group + 1);
+  return std::string(rest.substr(0, rest.find('/'))) + "." + std::string(path.substr(0, group));
+}
+
+// Returns whether a change is of a kind that is defined by a later one only.
+bool lacks_definitions(const Cluster& cluster, const store::Stored& stored) {
+  constexpr std::string_view kDefinitions = "apiextensions.k8s.io/customresourcedefinitions/";
+  std::set<std::string, std::less<>> defined, undefined;
+  for (const store::StoredChange& change : stored.changes) {
+    if (change.revision > stored.oldest) break;
+    if (change.key.starts_with(kDefinitions))
+      defined.insert(change.key.substr(kDefinitions.size()));
+  }
+  for (const store::StoredChange& change : stored.changes) {
+    if (change.key.starts_with(kDefinitions)) {
+      const std::string name = change.key.substr(kDefinitions.size());
+      if (undefined.contains(name)) return true;
+      if (change.value) defined.insert(name);
+      continue;
+    }
+    std::string name = definition_of(cluster, change.key);
+    if (!name.empty() && !defined.contains(name)) undefined.insert(std::move(name));
+  }
+  return false;
+}
+
+// Leaves out the history.
+void keep_newest(store::Stored& stored) {
+  std::map<std::string_view, std::uint64_t> newest;
+  for (const store::StoredChange& change : stored.changes) newest[change.key] = change.revision;
+  std::vector<store::StoredChange> kept;
+  for (store::StoredChange& change : stored.changes) {
+    if (change.value && newest[change.key] == change.revision) kept.push_back(std::move(change));
+  }
+  stored.changes = std::move(kept);
+  stored.oldest = stored.revision;
+}
+
+// Replaces the state of a cluster by that of shared storage, and makes the changes since. In a
+// state, definitions come first, as the kinds of other objects follow from them.
 void replace(Cluster& cluster, store::Stored stored) {
+  if (lacks_definitions(cluster, stored)) keep_newest(stored);
+  const auto later = std::stable_partition(
+      stored.changes.begin(), stored.changes.end(),
+      [&](const store::StoredChange& change) { return change.revision <= stored.oldest; });
+  std::vector<store::StoredChange> changes(std::make_move_iterator(later),
+                                           std::make_move_iterator(stored.changes.end()));
+  stored.changes.erase(later, stored.changes.end());
   cluster.unknown_fields.clear();
   cluster.node_ports = {};
   for (const store::StoredChange& change : stored.changes) {
@@ -150,13 +204,15 @@ void replace(Cluster& cluster, store::Stored stored) {
       if (key.starts_with(cluster.registry.definitions()->prefix()) != definitions) continue;
       tree.put(reader.read(change, key));
     }
-    cluster.store.restore({tree.tree(), stored.revision});
+    cluster.store.restore({tree.tree(), stored.oldest});
     cluster.registry.on_state_replaced();
     reader.note_forms(cluster);
   };
   add(true);
   add(false);
   cluster.store.advance(cluster.now);
+  adopt(cluster, std::move(changes));
+  cluster.store.skip_to(std::max(cluster.store.revision(), stored.revision));
   cluster.asked = true;
 }
 
