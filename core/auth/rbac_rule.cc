@@ -45,30 +45,6 @@ bool covers_path(const Value& rule, std::string_view path) {
   return false;
 }
 
-// Calls `visit` with every single action that a rule permits.
-template <typename Visit>
-void each_action(const Value& rule, const Visit& visit) {
-  const auto verbs = items_at(rule, {"verbs"});
-  const auto names = items_at(rule, {"resourceNames"});
-  for (const Value& group : items_at(rule, {"apiGroups"})) {
-    for (const Value& resource : items_at(rule, {"resources"})) {
-      for (const Value& verb : verbs) {
-        Action action{verb.as_string(), true, group.as_string(), resource.as_string(), {}, {}};
-        if (names.empty()) visit(action);
-        for (const Value& name : names) {
-          action.name = name.as_string();
-          visit(action);
-        }
-      }
-    }
-  }
-  for (const Value& path : items_at(rule, {"nonResourceURLs"})) {
-    for (const Value& verb : verbs) {
-      visit(Action{verb.as_string(), false, {}, {}, {}, path.as_string()});
-    }
-  }
-}
-
 std::string listed(std::string_view name, std::string_view text) {
   return std::string(name) + ":[" + go_quote(text) + "], ";
 }
@@ -103,6 +79,28 @@ bool covers(const Value& rule, const Action& action) {
   if (!action.on_resource) return covers_path(rule, action.path);
   return has_or_all(rule, "apiGroups", action.group) && covers_resource(rule, action.resource) &&
          covers_name(rule, action.name);
+}
+
+void each_action(const Value& rule, const std::function<void(const Action&)>& visit) {
+  const auto verbs = items_at(rule, {"verbs"});
+  const auto names = items_at(rule, {"resourceNames"});
+  for (const Value& group : items_at(rule, {"apiGroups"})) {
+    for (const Value& resource : items_at(rule, {"resources"})) {
+      for (const Value& verb : verbs) {
+        Action action{verb.as_string(), true, group.as_string(), resource.as_string(), {}, {}};
+        if (names.empty()) visit(action);
+        for (const Value& name : names) {
+          action.name = name.as_string();
+          visit(action);
+        }
+      }
+    }
+  }
+  for (const Value& path : items_at(rule, {"nonResourceURLs"})) {
+    for (const Value& verb : verbs) {
+      visit(Action{verb.as_string(), false, {}, {}, {}, path.as_string()});
+    }
+  }
 }
 
 std::vector<std::string> missing_rights(const RuleList& held, const RuleList& wanted) {

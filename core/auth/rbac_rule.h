@@ -2,6 +2,7 @@
 // pkg/apis/rbac/v1/evaluation_helpers.go, component-helpers auth/rbac/validation.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ struct Action {
 
 // Returns whether the rule permits the action. A "*" in the action is covered only by a "*".
 bool covers(const json::Value& rule, const Action& action);
+
+// Calls `visit` with every single action that a rule names.
+void each_action(const json::Value& rule, const std::function<void(const Action&)>& visit);
 
 // Returns the permissions in `wanted` that no rule in `held` grants, one rule per line, sorted.
 std::vector<std::string> missing_rights(const std::vector<const json::Value*>& held,

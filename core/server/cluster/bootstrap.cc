@@ -9,6 +9,7 @@
 #include "server/cluster/api_service_objects.h"
 #include "server/cluster/flow_control_objects.h"
 #include "server/cluster/load.h"
+#include "server/cluster/reconcile_roles.h"
 
 namespace tabernetes::server {
 namespace {
@@ -80,12 +81,15 @@ void load_own(Cluster& cluster, std::string_view manifest, std::string_view mana
 }  // namespace
 
 void create_initial_objects(Cluster& cluster) {
+  const bool goes_on = cluster.store.tree().size() > 0;
   load_own(cluster, kFreshCluster, "kube-apiserver");
   load_own(cluster, api_services_manifest(), "kube-apiserver");
   load_own(cluster, flow_control_manifest(), kFlowControlProducer);
   if (cluster.measures()) load_own(cluster, metrics_service(cluster.now), "kube-apiserver");
   if (cluster.server->options.authorization == Authorization::kRbac) {
-    load_own(cluster, auth::bootstrap_roles_manifest(), "kube-apiserver");
+    const std::string roles = auth::bootstrap_roles_manifest();
+    if (goes_on) reconcile_roles(cluster, roles);
+    load_own(cluster, roles, "kube-apiserver");
   }
   for (int number = 1; number <= cluster.server->options.nodes; ++number) {
     load_own(cluster, controllers::kubelet::registered_node(number, cluster.now), "kubelet");
