@@ -23,6 +23,12 @@ struct Pair {
 
 }  // namespace
 
+bool shares_content(const Value& a, const Value& b) {
+  if (a.type() != b.type() || a.size() != b.size()) return false;
+  if (a.is_object()) return a.members().begin() == b.members().begin();
+  return a.is_array() && a.items().begin() == b.items().begin();
+}
+
 bool deep_equal(const Value& a, const Value& b) {
   std::vector<Pair> open;
   // Compares scalars and sizes at once and defers the contents of containers.
@@ -31,7 +37,7 @@ bool deep_equal(const Value& a, const Value& b) {
     if (x.type() != y.type() || x.size() != y.size()) return true;
     if (x.is_bool()) return x.as_bool() != y.as_bool();
     if (x.is_string()) return x.as_string() != y.as_string();
-    if (x.size() > 0) open.push_back({&x, &y});
+    if (x.size() > 0 && !shares_content(x, y)) open.push_back({&x, &y});
     return false;
   };
 

@@ -112,6 +112,7 @@ void compare_items(Comparison& all, const Shape& shape, const Value& left, const
 Difference compare(const Shape& shape, const Value* left, const Value* right, int depth) {
   Difference difference;
   if (left != nullptr && right != nullptr) {
+    if (json::shares_content(*left, *right)) return difference;
     const bool has_left = has_parts(shape, *left, depth);
     const bool has_right = has_parts(shape, *right, depth);
     if (has_left && has_right) {

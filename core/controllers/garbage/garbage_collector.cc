@@ -68,6 +68,7 @@ void GarbageCollector::on_change(const registry::Registry& registry, const Watch
     return;
   }
   if (!has_news(change.now) && !has_news(change.before)) return;
+  if (change.before != nullptr && same_ownership(*change.before, *change.now)) return;
   const OwnerMetadata before = read(change.before);
   OwnerMetadata now = read(change.now);
   now.uid = uid_of(*change.now);
@@ -85,7 +86,10 @@ void GarbageCollector::on_owners_changed(const registry::Registry& registry,
     if (unblocked) add_waiting(owner.uid, change.due());
   }
   for (const OwnerReference& owner : now.owners) {
-    owners_.put(owner.uid, key, is_blocked_by(now, owner.uid));
+    const bool blocks = is_blocked_by(now, owner.uid);
+    if (!names_owner(before, owner.uid) || blocks != is_blocked_by(before, owner.uid)) {
+      owners_.put(owner.uid, key, blocks);
+    }
     const bool known =
         std::any_of(before.owners.begin(), before.owners.end(),
                     [&](const OwnerReference& old) { return same_reference(old, owner); });

@@ -1,5 +1,7 @@
 #include "controllers/garbage/owned_metadata.h"
 
+#include <algorithm>
+
 #include "codec/json_reader.h"
 #include "registry/objects/object_record.h"
 
@@ -46,6 +48,19 @@ OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& aren
     }
   }
   return read;
+}
+
+bool same_ownership(const store::Record& a, const store::Record& b) {
+  // Quotes within texts are escaped, so this is the member. What follows it in objects of built-in
+  // kinds is its list, then finalizers, then managedFields; in custom objects the version, too.
+  constexpr std::string_view kOwners = R"("ownerReferences":[)", kFields = R"("managedFields":[)";
+  const auto part = [&](const store::Record& record) {
+    const std::string_view text = metadata_text(record);
+    const std::size_t begin = std::min(text.find(kOwners), text.size());
+    return text.substr(begin, text.find(kFields, begin) - begin);
+  };
+  return !registry::offsets_of(a).terminating && !registry::offsets_of(b).terminating &&
+         part(a) == part(b);
 }
 
 std::string_view uid_of(const store::Record& record) {

@@ -32,6 +32,10 @@ inline constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 // Reads views into `arena`.
 OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena);
 
+// Returns true if both versions of an object have the same owners and neither is being deleted,
+// without parsing them; may return false for such ones, too.
+bool same_ownership(const store::Record& a, const store::Record& b);
+
 // Returns metadata.uid, a view of the record's bytes, without parsing them.
 std::string_view uid_of(const store::Record& record);
 

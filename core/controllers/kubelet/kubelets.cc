@@ -283,10 +283,10 @@ void Kubelets::sync_pod(const ReconcileContext& cluster, const std::string& key)
         if (!progress.changed) return errors::plain_error("nothing has changed");
         Value object = stored->shallow_copy(cluster.arena);
         object.set(cluster.arena, "status", progress.status);
+        // Without the cache: kubelets write to many pods in turn, each a few times only.
         registry::track_managed_fields(
             context, registry::ObjectVersions(type, cluster.registry.resources(), nullptr),
-            registry::writer_of(context, type), object, stored,
-            &cluster.registry.managed_fields_cache());
+            registry::writer_of(context, type), object, stored, nullptr);
         return object;
       });
   if (pod.is_null()) return;

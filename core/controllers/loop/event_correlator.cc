@@ -1,9 +1,10 @@
 #include "controllers/loop/event_correlator.h"
 
 #include <algorithm>
-#include <map>
+#include <list>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace tabernetes::controllers {
@@ -20,27 +21,39 @@ constexpr std::string_view kCombined = "(combined from similar events): ";
 template <typename T>
 class RecentMap {
  public:
+  RecentMap() = default;
+  RecentMap(const RecentMap& other) : by_use_(other.by_use_) {
+    for (auto entry = by_use_.begin(); entry != by_use_.end(); ++entry) {
+      entries_.emplace(entry->key, entry);
+    }
+  }
+  RecentMap& operator=(const RecentMap&) = delete;
+
   // Returns the key's value, a new one if it has none.
   T& at(const std::string& key) {
-    const auto [place, is_new] = entries_.try_emplace(key);
-    if (!is_new) by_use_.erase(place->second.used);
-    place->second.used = ++uses_;
-    by_use_.emplace(uses_, key);
-    if (entries_.size() > kMostKeys) {
-      entries_.erase(by_use_.begin()->second);
-      by_use_.erase(by_use_.begin());
+    const auto known = entries_.find(key);
+    if (known != entries_.end()) {
+      by_use_.splice(by_use_.end(), by_use_, known->second);
+      return known->second->value;
     }
-    return place->second.value;
+    if (entries_.size() == kMostKeys) {
+      entries_.erase(by_use_.front().key);
+      by_use_.pop_front();
+    }
+    const auto entry = by_use_.insert(by_use_.end(), {key, T()});
+    entries_.emplace(entry->key, entry);
+    return entry->value;
   }
 
  private:
   struct Entry {
+    std::string key;
     T value;
-    std::uint64_t used = 0;
   };
-  std::map<std::string, Entry> entries_;
-  std::map<std::uint64_t, std::string> by_use_;
-  std::uint64_t uses_ = 0;
+  using Entries = std::list<Entry>;
+
+  Entries by_use_;  // the last one was used last
+  std::unordered_map<std::string_view, typename Entries::iterator> entries_;
 };
 
 struct Similar {

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "tabernetes/time.h"
@@ -50,9 +52,12 @@ class WorkQueue {
     Place place;
     Recurrence recurrence;
   };
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
 
   std::map<Place, std::string> keys_;
-  std::map<std::string, Queued, std::less<>> queued_;
+  std::unordered_map<std::string, Queued, Hash, std::equal_to<>> queued_;
   std::set<Place> once_;  // the places of keys that are queued for work that is not periodic
   std::map<std::string, int, std::less<>> failures_;
   std::uint64_t added_ = 0;

@@ -66,5 +66,21 @@ TEST_CASE("equality: the order of members does not count, that of items does", "
   CHECK_FALSE(deep_equal(list, longer));
 }
 
+TEST_CASE("equality: a shallow copy shares its content, a clone does not", "[json]") {
+  Arena arena;
+  Value list = Value::array(arena);
+  list.push_back(arena, Value::integer(1));
+  Value object = Value::object(arena);
+  object.append(arena, "list", list);
+  const Value copy = object.shallow_copy(arena);
+  const Value clone = object.clone(arena);
+  CHECK_FALSE(shares_content(object, copy));
+  CHECK(shares_content(*object.find("list"), *copy.find("list")));
+  CHECK_FALSE(shares_content(*object.find("list"), *clone.find("list")));
+  CHECK(shares_content(object, object));
+  CHECK(deep_equal(object, copy));
+  CHECK(deep_equal(object, clone));
+}
+
 }  // namespace
 }  // namespace tabernetes::json
