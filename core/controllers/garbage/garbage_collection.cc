@@ -16,6 +16,9 @@ constexpr std::string_view kEventSource = "garbage-collector-controller";
 
 // Upstream's longest retry interval. Failures here do not go away with time alone.
 constexpr Duration kRetry = Duration::from_seconds(1000);
+// How long an object outlives its orphaned dependents: their other observers take note of them
+// meanwhile, and may write to the object.
+constexpr Duration kOrphansNoticed{5 * kReactionDelay.nanoseconds};
 
 // Updates an object's metadata.
 template <typename Mutate>
@@ -135,6 +138,8 @@ void GarbageCollector::reconcile(const ReconcileContext& cluster, const std::str
   bool done = true;
   if (text.front() == kOrphan) {
     done = orphan(cluster, item);
+  } else if (text.front() == kRelease) {
+    done = remove_finalizer(cluster, item.ref, kOrphanFinalizer);
   } else if (metadata.waits_for_dependents()) {
     done = end_wait(cluster, item);
   } else if (!metadata.terminating && !metadata.owners.empty()) {
@@ -187,7 +192,8 @@ bool GarbageCollector::orphan(const ReconcileContext& cluster, const Item& item)
                                         [&](std::string_view uid) { return uid == item.uid; });
     if (!done) return false;
   }
-  return remove_finalizer(cluster, item.ref, kOrphanFinalizer);
+  add(kRelease, item.key, item.uid, cluster.now + kOrphansNoticed);
+  return true;
 }
 
 // Returns true if the object may be part of a cycle of owners that wait for each other.

@@ -32,10 +32,11 @@ class GarbageCollector final : public QueuedLoop<GarbageCollector> {
   struct Classified;
 
   // Actions: reconcile an object; reconcile it and report owners in other namespaces; orphan its
-  // dependents.
+  // dependents; let it go after that.
   static constexpr char kLook = 'l';
   static constexpr char kVerify = 'v';
   static constexpr char kOrphan = 'o';
+  static constexpr char kRelease = 'r';
 
   void on_owners_changed(const registry::Registry& registry, const WatchEvent& change,
                          const OwnerMetadata& before, const OwnerMetadata& now);

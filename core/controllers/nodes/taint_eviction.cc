@@ -32,13 +32,14 @@ void TaintEviction::resync() {
   nodes_.clear();
   pods_.clear();
   due_.clear();
+  marked_.clear();
   evictions_.clear();
   tainted_.clear();
 }
 
 std::optional<Time> TaintEviction::next() const {
   std::optional<Time> first;
-  for (const WorkQueue* queue : {&nodes_, &pods_, &due_}) {
+  for (const WorkQueue* queue : {&nodes_, &pods_, &due_, &marked_}) {
     const std::optional<Time> next = queue->next();
     if (next && (!first || *next < *first)) first = next;
   }
@@ -91,6 +92,8 @@ void TaintEviction::reconcile_due(const ReconcileContext& cluster) {
     } else {
       evict(cluster, *due);
     }
+  } else if (const auto marked = marked_.take(cluster.due)) {
+    remove(cluster, *marked);
   }
 }
 
@@ -164,7 +167,12 @@ void TaintEviction::evict(const ReconcileContext& cluster, const std::string& po
   const registry::ObjectRef ref{&type_of(cluster.registry, kPods), ns, name};
   (void)mark_disrupted(cluster, ref, "DeletionByTaintManager",
                        "Taint manager: deleting due to NoExecute taint");
-  (void)delete_object(cluster, ref);
+  marked_.add(pod, cluster.now + kReactionDelay);
+}
+
+void TaintEviction::remove(const ReconcileContext& cluster, const std::string& pod) {
+  const auto [ns, name] = split_queue_key(pod);
+  (void)delete_object(cluster, {&type_of(cluster.registry, kPods), ns, name});
 }
 
 }  // namespace tabernetes::controllers

@@ -27,11 +27,14 @@ class TaintEviction final : public Cloneable<TaintEviction, ControlLoop> {
   void plan(const ReconcileContext& cluster, const PodSummary& pod,
             const std::vector<json::Value>& taints);
   void cancel(const ReconcileContext& cluster, const std::string& pod);
+  // Marks the pod; its deletion follows, a request later.
   void evict(const ReconcileContext& cluster, const std::string& pod);
+  void remove(const ReconcileContext& cluster, const std::string& pod);
 
   WorkQueue nodes_;
   WorkQueue pods_;
   WorkQueue due_;                               // pods whose eviction is due
+  WorkQueue marked_;                            // pods whose deletion follows
   std::map<std::string, Eviction> evictions_;   // planned, by pod
   std::set<std::string, std::less<>> tainted_;  // nodes with such taints
 };
