@@ -286,7 +286,7 @@ std::string pulling(const Container& container) {
 }
 
 bool Life::start(const std::vector<Container*>& group, Time begin, bool fresh) {
-  Time up = has_sandbox_ ? begin : begin + kSandbox;
+  Time up = has_sandbox_ ? begin : begin + sandbox_time(uid_);
   const Container* first_pull = nullptr;  // is reported when it begins, the others at the end
   for (const Container* container : group) {
     if (first_pull == nullptr && needs_pull(*container)) first_pull = container;
@@ -404,7 +404,7 @@ void Life::bring_up(Container& container) {
 // A pull that failed is tried again after 10 s, 20 s, …
 void Life::pull_again(Container& container) {
   const Duration pull = container.behaviour.pull;
-  Time tried = begin_ + kSandbox + pull;
+  Time tried = begin_ + sandbox_time(uid_) + pull;
   std::int64_t attempt = 0;
   for (; attempt < 10'000; ++attempt) {
     const Time again = tried + back_off(attempt) + pull;

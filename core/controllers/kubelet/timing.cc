@@ -19,6 +19,14 @@ Duration back_off(std::int64_t attempt) {
   return Duration::from_seconds(std::min<std::int64_t>(300, std::int64_t{10} << doubled));
 }
 
+Duration sandbox_time(std::string_view uid) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : uid) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  constexpr std::int64_t kMicrosecond = 1000;
+  const std::int64_t less = hash % (kSandboxSpread.nanoseconds / kMicrosecond) * kMicrosecond;
+  return {kSandbox.nanoseconds - less};
+}
+
 std::string go_text(Duration duration) {
   std::int64_t left = std::max<std::int64_t>(0, duration.nanoseconds / 1'000'000);
   if (left < 1000) return left == 0 ? "0s" : std::to_string(left) + "ms";

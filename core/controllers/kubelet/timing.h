@@ -3,14 +3,17 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "json/value.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::controllers::kubelet {
 
-// Until a pod has its network.
+// Until a pod has its network, at most.
 inline constexpr Duration kSandbox = Duration::from_milliseconds(300);
+// By how much that varies.
+inline constexpr Duration kSandboxSpread = Duration::from_milliseconds(60);
 // Until a kubelet notices that a container has ended.
 inline constexpr Duration kRelist = Duration::from_seconds(1);
 // A container that has run this long has no back-off.
@@ -26,6 +29,10 @@ inline Duration bounded_seconds(std::int64_t seconds) {
 
 // Returns 10 s, 20 s, 40 s … up to 5 min for `attempt` 0, 1, 2 …
 Duration back_off(std::int64_t attempt);
+
+// Returns how long the pod with that uid takes to have its network: pods that are bound in one
+// moment do not get ready in one.
+Duration sandbox_time(std::string_view uid);
 
 // Prints as Go prints durations, to the millisecond: "1.2s", "700ms", "2m40s".
 std::string go_text(Duration duration);

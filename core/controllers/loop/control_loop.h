@@ -2,6 +2,7 @@
 // current objects and writes through the registry, like any client.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -19,10 +20,11 @@ namespace tabernetes::controllers {
 // those of different moments one after the other.
 inline constexpr Duration kReactionDelay{100'000};  // 0.1 ms
 
-// How much longer it is for a workload, for each of its pods.
-inline constexpr Duration kDelayPerPod{2'000};  // 2 us: 20 ms for 10,000 pods
+// How much longer it is for a workload with many pods: for each of them, and at most.
+inline constexpr Duration kDelayPerPod{100'000};  // 0.1 ms: 5 ms for 50 pods
+inline constexpr Duration kLongestDelay = Duration::from_milliseconds(20);
 // Workloads with fewer pods are looked at without that delay.
-inline constexpr std::int64_t kManyPods = 500;
+inline constexpr std::int64_t kManyPods = 20;
 
 // The field manager of the loops' writes.
 inline constexpr std::string_view kManager = "kube-controller-manager";
@@ -50,7 +52,8 @@ struct WatchEvent {
   // takes time, and changes of some of them are looked at together.
   Time due_for(std::string_view workload_uid) const {
     const auto count = static_cast<std::int64_t>(informers.count_of(workload_uid));
-    return count < kManyPods ? due() : due() + Duration{count * kDelayPerPod.nanoseconds};
+    if (count < kManyPods) return due();
+    return due() + std::min(Duration{count * kDelayPerPod.nanoseconds}, kLongestDelay);
   }
 };
 
