@@ -62,6 +62,13 @@ export const suites = [
     count: summary,
   },
   {
+    name: 'life-chaos',
+    doc: 'random histories of a living cluster: what must hold at every moment and at rest',
+    command: [node, 'tests/life/chaos/run.mjs', '--runs', '6', '--steps', '60'],
+    count: summary,
+  },
+  { name: 'life-forks', doc: 'forks of a rollout in flight end equal', command: nodeTests('tests/life/chaos'), count: nodeTest },
+  {
     name: 'mutations',
     doc: 'damaged requests: no crash, no hang, JSON that is JSON, the same bytes natively and as WASM',
     command: [node, 'tests/conformance/mutate.mjs', '--seconds', '20'],

@@ -187,10 +187,10 @@ Result<void> DeploymentSync::sync_rollout_status() {
 void DeploymentSync::plan_next_check(const Value& status) {
   const auto deadline = deployment_.progress_deadline();
   const Value* progress = deployment_.condition("Progressing");
-  if (!deadline || progress == nullptr || is_complete(status) ||
-      progress->string_at("reason") == "ProgressDeadlineExceeded") {
-    return;
-  }
+  if (!deadline || progress == nullptr || is_complete(status)) return;
+  // Neither can time out (any more): see has_timed_out().
+  const std::string_view reason = progress->string_at("reason");
+  if (reason == "ProgressDeadlineExceeded" || reason == "NewReplicaSetAvailable") return;
   const auto since = parse_rfc3339(progress->string_at("lastUpdateTime"));
   if (!since) return;
   const Time over = *since + Duration::from_seconds(*deadline);

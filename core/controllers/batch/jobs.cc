@@ -20,6 +20,10 @@ bool is_managed_elsewhere(const Value& job) {
   return !manager.empty() && manager != kJobControllerName;
 }
 
+std::optional<Time> earlier_work(std::optional<Time> a, std::optional<Time> b) {
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
 }  // namespace
 
 void Jobs::resync() {
@@ -29,11 +33,10 @@ void Jobs::resync() {
   selectors_.clear();
 }
 
-std::optional<Time> Jobs::next() const {
-  const std::optional<Time> job = jobs_.next();
-  const std::optional<Time> orphan = orphans_.next();
-  if (!job || !orphan) return job ? job : orphan;
-  return std::min(*job, *orphan);
+std::optional<Time> Jobs::next() const { return earlier_work(jobs_.next(), orphans_.next()); }
+
+std::optional<Time> Jobs::next_once() const {
+  return earlier_work(jobs_.next_once(), orphans_.next_once());
 }
 
 void Jobs::on_change(const registry::Registry& registry, const WatchEvent& change) {

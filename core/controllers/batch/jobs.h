@@ -15,6 +15,7 @@ class Jobs final : public Cloneable<Jobs, ControlLoop> {
   void on_change(const registry::Registry& registry, const WatchEvent& change) override;
   void resync() override;
   std::optional<Time> next() const override;
+  std::optional<Time> next_once() const override;
   void reconcile_due(const ReconcileContext& cluster) override;
 
  private:

@@ -158,6 +158,19 @@ TEST_CASE("deployment: without progress it times out, and a change saves it", "[
   CHECK(cluster.conditions(kDeployments)[1] == "Progressing=True NewReplicaSetAvailable");
 }
 
+TEST_CASE("deployment: once there, it does not time out when a pod fails", "[controllers]") {
+  DeploymentFixture cluster;
+  cluster.create_deployment(R"("replicas":1,"progressDeadlineSeconds":5,)");
+  cluster.live();
+  cluster.run(Duration::from_seconds(10));
+  cluster.run_pod(cluster.pods().front(), false);
+  cluster.settle();
+  CHECK(cluster.conditions(kDeployments) ==
+        std::vector<std::string>{"Progressing=True NewReplicaSetAvailable",
+                                 "Available=False MinimumReplicasUnavailable"});
+  CHECK_FALSE(cluster.next());
+}
+
 TEST_CASE("deployment: old sets beyond the limit of the history go", "[controllers]") {
   DeploymentFixture cluster;
   cluster.create_deployment(R"("replicas":1,"revisionHistoryLimit":1,)");
