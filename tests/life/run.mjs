@@ -23,6 +23,7 @@ import { countOf, describe } from './player/report.mjs';
 import { clearScene } from './player/scene.mjs';
 import { kHosts, startServer } from './player/server.mjs';
 import { short } from './player/text.mjs';
+import { explained } from './player/traits.mjs';
 import { readNotYetGreen, readRecording, recordingNames, writeNotYetGreen } from './recordings.mjs';
 
 const kModes = ['kubelets', 'nodes'];
@@ -117,7 +118,7 @@ async function run(name, host, mode, chosen, expected) {
     const history = host === 'url' ? await replayOnUrl(recording, mode, chosen) : await replayOnHost(recording, host, mode, chosen);
     if (chosen.save) save(chosen.save, host, mode, history);
     bytes = digestOfBytes(history);
-    differences = compare(digestOf(historyOf(recording)), digestOf(historyOf(history)));
+    differences = explained(compare(digestOf(historyOf(recording)), digestOf(historyOf(history))), recording, mode);
     extra = ` [${((Date.now() - began) / 1000).toFixed(1)} s for ${history.duration.toFixed(0)} s, ${history.events.length} of ${recording.events.length} events]`;
   } catch (error) {
     differences = [{ check: 'a', hard: true, text: `the player failed: ${error.stack}` }];

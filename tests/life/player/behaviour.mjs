@@ -23,7 +23,29 @@ const kRules = [
   kQuick,
 ];
 
-/** Sets the rules. Returns nothing; a server that has no such rules stays as it is. */
-export async function setBehaviour(api) {
-  await api.request('PUT', '/-/tabernetes/behaviour', { body: kRules });
+/** What the nodes of a server are told. A server that has no such rules stays as it is. */
+export class Behaviour {
+  #api;
+  #ofPods = new Map(); // namespace/name → rule
+
+  constructor(api) {
+    this.#api = api;
+  }
+
+  async set() {
+    await this.#api.request('PUT', '/-/tabernetes/behaviour', { body: [...this.#ofPods.values(), ...kRules] });
+  }
+
+  /**
+   * Lets a pod be as a client's write to its status says: the recorder's nodes left that alone, a kubelet writes what it
+   * sees.
+   */
+  async follow({ method, path, body }) {
+    const [, namespace, name] = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/status$/.exec(path) ?? [];
+    const ready = body?.status?.conditions?.find(({ type }) => type === 'Ready');
+    if (method !== 'PATCH' || !name || !ready) return;
+    const rule = { match: { namespace, name }, ...kQuick, exit: 'never', ...(ready.status === 'True' ? {} : { ready: 'never' }) };
+    this.#ofPods.set(`${namespace}/${name}`, rule);
+    await this.set();
+  }
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setBehaviour } from './behaviour.mjs';
+import { Behaviour } from './behaviour.mjs';
 import { Kubelets } from './kubelets.mjs';
 import { holds, lookup } from './objects.mjs';
 import { isNamespaced, pathOf } from './resources.mjs';
@@ -58,6 +58,7 @@ class Replay {
   #clock;
   #options;
   #kubelets;
+  #behaviour;
   #scope;
   #store = new Map(); // resource → uid → object
   #initial = [];
@@ -73,13 +74,14 @@ class Replay {
     this.#clock = clock;
     this.#options = options;
     this.#kubelets = new Kubelets(api, clock);
+    this.#behaviour = new Behaviour(api);
     this.#scope = scopeOf(recording);
     this.#standIns = new StandIns(recording, this.#initial, this.#events);
   }
 
   async run(feed) {
     const { playsKubelets } = this.#options;
-    if (!playsKubelets) await setBehaviour(this.#api);
+    if (!playsKubelets) await this.#behaviour.set();
     await prepareNodes(this.#api, this.#clock, this.#recording.initialNodes, playsKubelets && this.#kubelets);
     await feed.start(this.#scope.scope, (...change) => this.#see(...change));
     await this.#clock.settle();
@@ -166,6 +168,7 @@ class Replay {
 
   async #http({ method, path, contentType, body }) {
     const { code, json, error } = await this.#api.request(method, path, { body, type: contentType });
+    if (!this.#options.playsKubelets) await this.#behaviour.follow({ method, path, body });
     await this.#clock.settle();
     await this.#clock.tick(10);
     return { status: code, ...(code >= 400 || !code ? { response: json } : {}), error };
