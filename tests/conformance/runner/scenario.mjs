@@ -32,8 +32,24 @@ import { movesClock } from './transports/start.mjs';
 const kPatience = 60_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
 // Milliseconds of server time for control loops after a step: enough for the second look at a namespace, except where
-// two writes must fall into one second.
-const loopTime = (name) => (/^controllers\/(pdb|replicaset)$/.test(name) || (/^(crd|custom-resources)\//.test(name) && name !== 'crd/crd-update') ? 100 : 10_000);
+// writes must fall into one second, and where the recorder waited for the next minute.
+const kLoopTime = 10_000;
+const kShortly = 100;
+const kLoopTimes = {
+  'controllers/pdb': () => kShortly,
+  'controllers/replicaset': () => kShortly,
+  'controllers/statefulset': () => kShortly,
+  'controllers/daemonset': () => kShortly,
+  'controllers/quota': () => kShortly,
+  'controllers/job-failed': (step) => (step === 0 ? kShortly : kLoopTime),
+  'controllers/cronjob': (step) => (step === 0 ? 61_000 : kShortly),
+  'crd/crd-update': () => kLoopTime,
+};
+const loopTime = (name, step) => {
+  const known = kLoopTimes[name];
+  if (known) return known(step);
+  return /^(crd|custom-resources)\//.test(name) ? kShortly : kLoopTime;
+};
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
 /** Returns the scenarios of a file, with blemishes repaired. @param {string} text */
@@ -129,7 +145,7 @@ class ScenarioRun {
       this.transport.expect?.(step);
       if (watch) await this.watch(step, request, index, label, title);
       else await this.exchange(step, request, index, label, title);
-      if (movesClock(this.name)) await this.transport.advance(loopTime(this.name));
+      if (movesClock(this.name)) await this.transport.advance(loopTime(this.name, index));
     });
   }
 
