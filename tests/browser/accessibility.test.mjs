@@ -97,6 +97,52 @@ for (const width of [1400, 390]) {
         await look('past');
       });
 
+      test('time, selection, selectors, and the panes beside the table', async () => {
+        const { page } = shown;
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { button, editor } = actions(page);
+        await button('Time').click();
+        await button('Pause').click();
+        await button('Step').click();
+        await page.getByRole('log', { name: 'What happened' }).getByText('Paused.').waitFor(kTimeout);
+        await button('Selectors').click();
+        await button('Select').click();
+        await page.getByLabel('Select database-0').check(kTimeout);
+        await look('bars');
+        await button('Evict…').click();
+        await page.getByRole('dialog').waitFor(kTimeout);
+        await look('question');
+        await page.keyboard.press('Escape');
+        await button('Close time').click();
+        await button('Rights').click();
+        await button('Ask').click();
+        await page.getByText('Yes.').waitFor(kTimeout);
+        await look('rights');
+        await button('Close').click();
+        await button('Files').click();
+        await page.getByRole('region', { name: 'Files and examples' }).waitFor(kTimeout);
+        await look('files');
+        await button('Close').click();
+        await button('Watch').click();
+        const timeline = page.getByRole('region', { name: 'Watch timeline' });
+        await timeline.getByLabel('Initial events').check();
+        await timeline.getByRole('button', { name: 'Watch', exact: true }).click();
+        await timeline.getByText('ADDED').first().waitFor(kTimeout);
+        await look('timeline');
+        await button('Close').click();
+        await button('Request').click();
+        await button('Options').click();
+        await page.getByRole('group', { name: 'Options' }).waitFor(kTimeout);
+        await look('options');
+        await button('Close').click();
+        await button('New').click();
+        await editor().click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.insertText('apiVersion: v1\nkind: Pod\nspec: {colour: red}\n');
+        await page.locator('.editor .cm-problem').first().waitFor(kTimeout);
+        await look('problems');
+      });
+
       test('the tour', async () => {
         const { page } = shown;
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

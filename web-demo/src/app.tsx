@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Client } from './api/client';
 import { ExchangeLog } from './api/exchange';
+import { snapshotIn } from './api/sharing';
 import type { Host } from './cluster/host';
 import { isWithCluster, late } from './cluster/late';
 import type { PagePlace } from './cluster/page-place';
@@ -52,15 +53,22 @@ export function Playground({ host }: { host: Host }) {
 
 /** Makes and keeps one fork; a new one replaces it. */
 function useForking(onWhere: (where: Where) => void): { forking: Forking; fork: PagePlace | undefined } {
-  const [pair, setPair] = useState<{ fork: PagePlace; origin: Place }>();
-  const make = async (snapshot: string, origin: Place) => {
+  const [pair, setPair] = useState<{ fork: PagePlace; origin: Place | undefined }>();
+  const make = async (snapshot: string, origin: Place | undefined) => {
     const { startFork } = await late(() => import('./cluster/page-place'));
     const fork = await startFork(snapshot);
     pair?.fork.dispose();
-    setPair({ fork, origin: origin.where === 'fork' && pair ? pair.origin : origin });
+    setPair({ fork, origin: origin?.where === 'fork' ? pair?.origin : origin });
     onWhere('fork');
     return fork;
   };
+  // A link may bring a cluster.
+  useEffect(() => {
+    snapshotIn(location.hash).then(
+      (given) => (given ? void make(given, undefined) : undefined),
+      (fault: Error) => reportError(fault),
+    );
+  }, []);
   return { forking: { origin: pair?.origin, fork: pair?.fork, make }, fork: pair?.fork };
 }
 

@@ -1,5 +1,6 @@
 // The address as a route: #/apps/v1/deployments?namespace=shop&name=web&in=shop
 import { useEffect, useState } from 'preact/hooks';
+import { kWholeTable, type TableQuery } from './api/table-query';
 
 /** Stands in the place of a resource for the patch bench. */
 export const kBench = 'patch-bench';
@@ -20,6 +21,8 @@ export interface Route {
   resource: string;
   /** The chosen namespace; empty for all. */
   namespace: string;
+  /** Selectors and own columns of the table. */
+  query: TableQuery;
   /** Name of the open object; empty if none. */
   name: string;
   /** Namespace of the open object. */
@@ -34,6 +37,7 @@ export const startRoute = (where: Where): Route => ({
   where,
   resource: 'v1/pods',
   namespace: where === 'server' ? '' : 'shop',
+  query: kWholeTable,
   name: '',
   objectNamespace: '',
 });
@@ -46,13 +50,16 @@ export function readRoute(hash: string, home: Where): Route {
   const on = get('on');
   const where = on === 'page' || on === 'fork' ? on : home;
   if (path === '') return startRoute(where);
-  return { where, resource: path, namespace: get('namespace'), name: get('name'), objectNamespace: get('in') };
+  return { where, resource: path, namespace: get('namespace'), query: { labelSelector: get('labels'), fieldSelector: get('fields'), columns: get('columns') }, name: get('name'), objectNamespace: get('in') };
 }
 
-export function writeRoute({ where, resource, namespace, name, objectNamespace }: Route, home: Where): string {
+export function writeRoute({ where, resource, namespace, query, name, objectNamespace }: Route, home: Where): string {
   const parameters = new URLSearchParams();
   if (where !== home) parameters.set('on', where);
   if (namespace) parameters.set('namespace', namespace);
+  if (query.labelSelector) parameters.set('labels', query.labelSelector);
+  if (query.fieldSelector) parameters.set('fields', query.fieldSelector);
+  if (query.columns) parameters.set('columns', query.columns);
   if (name) parameters.set('name', name);
   if (name && objectNamespace) parameters.set('in', objectNamespace);
   return `#/${resource}${parameters.size > 0 ? `?${parameters}` : ''}`;
@@ -60,7 +67,7 @@ export function writeRoute({ where, resource, namespace, name, objectNamespace }
 
 /** Returns an address in the same cluster, without an open object. */
 export const pageAddress = (where: Where, home: Where, resource = ''): string =>
-  writeRoute({ where, resource, namespace: '', name: '', objectNamespace: '' }, home);
+  writeRoute({ where, resource, namespace: '', query: kWholeTable, name: '', objectNamespace: '' }, home);
 
 /** Returns the route and a function that changes it. Back and forward work. */
 export function useRoute(home: Where): [Route, (change: Partial<Route>) => void] {

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiFailure, type Client, type Send } from './api/client';
+import { ApiFailure, type Client, type Persona, type Send } from './api/client';
 import { discover, type Group } from './api/discovery';
 import { followNames } from './api/live-names';
 import { followTable, kEmptyTable, rowKey, type TableState } from './api/live-table';
 import { apiVersion, resourceId, resourcePath } from './api/paths';
 import type { StepChange } from './api/time';
+import { kWholeTable, type TableQuery } from './api/table-query';
 import type { Reach, Transport } from './api/transport';
 import type { Resource, Row } from './api/types';
 import type { Place } from './cluster/place';
@@ -24,6 +25,9 @@ import type { Forking } from './view/time/fork-controls';
 import { TokenBar } from './view/token-bar';
 import { useFiles } from './view/use-files';
 
+/** What can be beside the table, other than objects and requests. */
+type Aside = 'past' | 'timeline' | 'rights' | 'files';
+
 interface Props {
   place: Place;
   home: Where;
@@ -42,14 +46,15 @@ interface Props {
  * Shows one cluster: its resources, a table of objects, an object or a request, and all exchanges; or the patch bench.
  */
 export function Workbench({ place, home, route, go, onWhere, tokens, forking, time }: Props) {
-  const { client } = place;
+  const [persona, setPersona] = useState<Persona>();
+  const client = useMemo(() => (persona ? place.client.as(persona) : place.client), [place, persona]);
   const reach = useReach(client.transport);
   const { groups, refusal } = useDiscovery(client, reach);
   const version = useVersion(client, reach);
   const user = useUser(client, tokens?.inUse ?? false);
   const resource = useMemo(() => find(groups, route.resource), [groups, route.resource]);
   const page = pageOf(route);
-  const table = useTable(client, resource, page === 'cluster' ? route.namespace : undefined);
+  const table = useTable(client, resource, page === 'cluster' ? route.namespace : undefined, route.query);
   const namespaces = useNamespaces(client);
   const [request, setRequest] = useState<Send>();
   const [asksToken, setAsksToken] = useState(false);
@@ -57,13 +62,13 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
   // The route where new objects are being written, and their text if it was given. It closes on any other route.
   const [writing, setWriting] = useState<{ at: Route; given?: string }>();
   const creating = writing?.at === route && page === 'cluster';
-  // The route where earlier versions are being looked at.
-  const [pastAt, setPastAt] = useState<Route>();
+  // The route where something else is beside the table. It closes on any other route.
+  const [aside, setAside] = useState<{ at: Route; shows: Aside }>();
   const [onBench, putOnBench] = useState<string>();
   const [commands, showCommands] = useState(false);
 
   const kinds = useMemo(() => groups.flatMap(({ resources }) => resources), [groups]);
-  const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
+  const choose = (chosen: Resource) => go({ resource: resourceId(chosen), query: kWholeTable, name: '', objectNamespace: '' });
   const open = (name: string, namespace = '') => {
     setRequest(undefined);
     go({ name, objectNamespace: namespace });
@@ -73,14 +78,21 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
     const all = groups.flatMap(({ resources }) => resources);
     const listed = all.find((each) => each.group === made.group && each.name === made.name) ?? made;
     const elsewhere = route.namespace !== '' && route.namespace !== namespace && made.namespaced;
-    go({ resource: resourceId(listed), namespace: elsewhere ? '' : route.namespace, name, objectNamespace: namespace });
+    const query = resourceId(listed) === route.resource ? route.query : kWholeTable;
+    go({ resource: resourceId(listed), query, namespace: elsewhere ? '' : route.namespace, name, objectNamespace: namespace });
   };
   const openChanged = ({ apiVersion: version, kind, name, namespace = '' }: StepChange) => {
     const changed = kinds.find((each) => each.kind === kind && apiVersion(each) === version);
     if (changed) openCreated(changed, name, namespace);
   };
-  const looksBack = pastAt === route && page === 'cluster' && !request && !creating;
-  const split = looksBack || creating || request !== undefined || route.name !== '';
+  const beside = aside?.at === route && page === 'cluster' && !request && !creating ? aside.shows : undefined;
+  const showBeside = (shows: Aside) => {
+    setRequest(undefined);
+    setWriting(undefined);
+    setAside({ at: route, shows });
+  };
+  const closeBeside = () => setAside(undefined);
+  const split = beside !== undefined || creating || request !== undefined || route.name !== '';
   const main = useRef<HTMLElement>(null);
   // On a narrow screen the pane takes the place of the table, of which the end may have been in sight.
   useEffect(() => {
@@ -108,6 +120,9 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
           version={version}
           page={page}
           onWhere={onWhere}
+          persona={persona?.user}
+          onRights={() => showBeside('rights')}
+          onFiles={() => showBeside('files')}
           hasFork={forking?.fork !== undefined}
           timeOpen={time.open}
           onTime={() => time.onOpen(!time.open)}
@@ -149,22 +164,38 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
             now={() => client.transport.now()}
             emptyNote={canFill && <SampleOffer client={client} groups={groups} onOutcome={setOutcome} />}
             onNamespace={(namespace) => go({ namespace, name: '', objectNamespace: '' })}
+            query={route.query}
+            onQuery={(query) => go({ query })}
             onOpen={({ object }: Row) => object && open(object.metadata.name, object.metadata.namespace)}
             onNew={() => {
               setRequest(undefined);
               setWriting({ at: route });
             }}
             onRequest={() => setRequest({ target: resourcePath(resource, route.namespace) })}
-            onPast={() => {
-              setRequest(undefined);
-              setWriting(undefined);
-              setPastAt(route);
-            }}
+            onPast={() => showBeside('past')}
+            onTimeline={() => showBeside('timeline')}
           />
           {request && <RequestPane key={request} client={client} request={request} onClose={() => setRequest(undefined)} />}
-          {looksBack && (
+          {beside === 'past' && (
             <LatePart load={() => import('./view/past-pane')}>
-              {({ PastPane }) => <PastPane client={client} resource={resource} namespace={route.namespace} onClose={() => setPastAt(undefined)} />}
+              {({ PastPane }) => <PastPane client={client} resource={resource} namespace={route.namespace} onClose={closeBeside} />}
+            </LatePart>
+          )}
+          {beside === 'timeline' && (
+            <LatePart load={() => import('./view/timeline')}>
+              {({ Timeline }) => <Timeline client={client} path={resourcePath(resource, route.namespace)} locked={place.locked} onClose={closeBeside} />}
+            </LatePart>
+          )}
+          {beside === 'rights' && (
+            <LatePart load={() => import('./view/rights')}>
+              {({ Rights }) => (
+                <Rights client={client} own={place.client} kinds={kinds} namespace={route.namespace} persona={persona} onPersona={setPersona} onClose={closeBeside} />
+              )}
+            </LatePart>
+          )}
+          {beside === 'files' && (
+            <LatePart load={() => import('./view/files')}>
+              {({ Files }) => <Files place={place} forking={forking} onManifests={(given) => setWriting({ at: route, given })} onClose={closeBeside} />}
             </LatePart>
           )}
           {!request && creating && (
@@ -177,7 +208,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
               onClose={() => setWriting(undefined)}
             />
           )}
-          {!request && !creating && !looksBack && route.name && (
+          {!request && !creating && !beside && route.name && (
             <ObjectPane
               key={`${route.resource} ${selected}`}
               client={client}
@@ -307,17 +338,18 @@ function useUser(client: Client, known: boolean): string {
 }
 
 /** `namespace`: undefined if no table is shown. */
-function useTable(client: Client, resource: Resource | undefined, namespace: string | undefined): TableState {
-  const [shown, setShown] = useState<{ client?: Client; path: string; state: TableState }>({ path: '', state: kEmptyTable });
+function useTable(client: Client, resource: Resource | undefined, namespace: string | undefined, query: TableQuery): TableState {
+  const [shown, setShown] = useState<{ client?: Client; key: string; state: TableState }>({ key: '', state: kEmptyTable });
   const path = resource && namespace !== undefined ? resourcePath(resource, namespace) : undefined;
+  const key = `${path} ${JSON.stringify(query)}`;
   useEffect(() => {
     if (path === undefined) return undefined;
     const abort = new AbortController();
-    const table = { path, canWatch: resource!.verbs.includes('watch') };
-    void followTable(client, table, abort.signal, (state) => setShown({ client, path, state }));
+    const table = { path, canWatch: resource!.verbs.includes('watch'), query };
+    void followTable(client, table, abort.signal, (state) => setShown({ client, key, state }));
     return () => abort.abort();
-  }, [client, path]);
-  return shown.path === path && shown.client === client ? shown.state : kEmptyTable; // never rows of another table
+  }, [client, key]);
+  return shown.key === key && shown.client === client ? shown.state : kEmptyTable; // never rows of another table
 }
 
 /** Returns the names of the namespaces, kept up to date. */

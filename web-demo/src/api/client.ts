@@ -22,15 +22,29 @@ export interface Send {
   signal?: AbortSignal;
 }
 
+/** A user as whom requests are sent, by impersonation. */
+export interface Persona {
+  user: string;
+  groups: readonly string[];
+}
+
 /** Sends requests to the shown cluster and records each in `log`. */
 export class Client {
   constructor(
     readonly transport: Transport,
     readonly log: ExchangeLog,
+    readonly persona?: Persona,
   ) {}
 
   /** Called with each exchange that has an answer. */
   readonly listeners = new Set<(exchange: Exchange) => void>();
+
+  /** Returns a client of the same cluster that asks as another user. Its exchanges are in the same log. */
+  as(persona: Persona): Client {
+    const other = new Client(this.transport, this.log, persona);
+    other.listeners.add((exchange) => this.listeners.forEach((listener) => listener(exchange)));
+    return other;
+  }
 
   /** Resolves with the whole answer. Rejects only when `signal` aborts. */
   async send(send: Send): Promise<Answer> {
@@ -67,11 +81,11 @@ export class Client {
   }
 
   async #exchange({ method = 'GET', target, headers = {}, body = '', signal }: Send, quiet = false) {
-    const request: TransportRequest = { method, target, headers: Object.entries(headers), body, signal };
+    const request: TransportRequest = { method, target, headers: [...Object.entries(headers), ...this.#impersonation()], body, signal };
     const exchange = this.log.begin(request, this.transport.protocol);
     const begun = performance.now();
     try {
-      const answer = await (quiet ? this.transport.quietWatch(request) : this.transport.request(request));
+      const answer = await (quiet && !this.persona ? this.transport.quietWatch(request) : this.transport.request(request));
       exchange.took = performance.now() - begun;
       exchange.status = answer.status;
       exchange.responseHeaders = answer.headers;
@@ -87,6 +101,12 @@ export class Client {
       this.log.changed();
       throw error;
     }
+  }
+
+  #impersonation(): [string, string][] {
+    if (!this.persona) return [];
+    const { user, groups } = this.persona;
+    return [['Impersonate-User', user], ...groups.map((each): [string, string] => ['Impersonate-Group', each])];
   }
 
   async #follow(exchange: Exchange, stream: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {

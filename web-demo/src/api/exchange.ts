@@ -33,8 +33,10 @@ export interface Exchange {
 
 const kMostExchanges = 200;
 const kMostEvents = 500;
+/** Milliseconds between two calls of the listeners. */
+const kBetween = 120;
 
-/** The latest exchanges, newest first. Listeners are called at most once per frame. */
+/** The latest exchanges, newest first. Listeners are called a few times a second at most. */
 export class ExchangeLog {
   #exchanges: readonly Exchange[] = [];
   #lastId = 0;
@@ -66,7 +68,9 @@ export class ExchangeLog {
   addEvent(exchange: Exchange, text: string): void {
     const events = exchange.events ?? [];
     const event = { number: (events.at(-1)?.number ?? -1) + 1, at: Date.now() - exchange.startedAt.getTime(), text };
-    exchange.events = [...events, event].slice(-kMostEvents);
+    events.push(event);
+    if (events.length > 2 * kMostEvents) events.splice(0, events.length - kMostEvents);
+    exchange.events = events;
     this.changed();
   }
 
@@ -83,9 +87,9 @@ export class ExchangeLog {
   changed(): void {
     if (!this.#told) return;
     this.#told = false;
-    requestAnimationFrame(() => {
+    setTimeout(() => {
       this.#told = true;
       for (const listener of this.#listeners) listener();
-    });
+    }, kBetween);
   }
 }

@@ -8,6 +8,10 @@ import type { ObjectMeta, Status } from './types';
 export interface Collection {
   path: string;
   canWatch: boolean;
+  /** Parameters of the list and of the watch. */
+  parameters?: Readonly<Record<string, string>>;
+  /** Objects per request of the list; without it, one request lists all. `join`: adds a page to those before. */
+  pages?: { limit: number; join(before: unknown, page: unknown): unknown };
   /** Media type of the list, and of the events unless `acceptEvents` is set. */
   accept: string;
   acceptEvents?: string;
@@ -27,7 +31,7 @@ export interface Follower<List, Event> {
 }
 
 interface Versioned {
-  metadata?: { resourceVersion?: string };
+  metadata?: { resourceVersion?: string; continue?: string };
   /** Present in a Table. */
   rows?: { object?: { metadata: ObjectMeta } }[] | null;
 }
@@ -51,9 +55,8 @@ export async function follow<List extends Versioned, Event extends FollowedEvent
   while (!signal.aborted) {
     let lived = false;
     try {
-      const list = await client.get<List>(collection.path, collection.accept, signal);
+      const list = await listAll<List>(client, collection, signal, (known) => tell(() => follower.onList(known)));
       if (signal.aborted) return;
-      tell(() => follower.onList(list));
       if (!collection.canWatch) return;
       await watchOn<Event>(client, collection, list.metadata?.resourceVersion ?? '', signal, (event) => {
         lived = true;
@@ -68,6 +71,20 @@ export async function follow<List extends Versioned, Event extends FollowedEvent
       follower.onTrouble({ phase: 'waiting', problem });
       await client.transport.whenBack(signal);
     }
+  }
+}
+
+/** Lists a collection. Calls `onKnown` with what is known after each page. Resolves with all of it. */
+async function listAll<List extends Versioned>(client: Client, { path, parameters, pages, accept }: Collection, signal: AbortSignal, onKnown: (list: List) => void): Promise<List> {
+  let list: List | undefined;
+  for (let next = ''; ; ) {
+    const query = new URLSearchParams({ ...parameters, ...(pages && { limit: `${pages.limit}` }), ...(next && { continue: next }) });
+    const page = await client.get<List>(query.size > 0 ? `${path}?${query}` : path, accept, signal);
+    list = list && pages ? (pages.join(list, page) as List) : page;
+    if (signal.aborted) return list;
+    onKnown(list);
+    next = page.metadata?.continue ?? '';
+    if (!pages || next === '') return list;
   }
 }
 
@@ -86,14 +103,14 @@ const kShortWatch = 1000;
 /** Watches again and again from `version` on. Also calls `onEvent`, without an event, when a watch ends. */
 async function watchOn<Event extends FollowedEvent>(
   client: Client,
-  { path, accept, acceptEvents = accept, quiet }: Collection,
+  { path, parameters, accept, acceptEvents = accept, quiet }: Collection,
   version: string,
   signal: AbortSignal,
   onEvent: (event?: Event) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     const begun = performance.now();
-    const query = new URLSearchParams({ watch: 'true', allowWatchBookmarks: 'true', resourceVersion: version });
+    const query = new URLSearchParams({ ...parameters, watch: 'true', allowWatchBookmarks: 'true', resourceVersion: version });
     const take = (line: string) => {
       const event = JSON.parse(line) as Event;
       if (event.type === 'ERROR') throw new ApiFailure((event.object as Status).code ?? 500, event.object as Status);

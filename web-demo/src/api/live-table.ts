@@ -1,6 +1,7 @@
 // A table of a collection, kept up to date.
 import type { Client } from './client';
 import { follow } from './follow';
+import { kWholeTable, parametersOf, type TableQuery, widening } from './table-query';
 import type { Column, Row, Table, TableEvent } from './types';
 
 export interface TableState {
@@ -24,40 +25,71 @@ export function rowKey(row: Row): string {
   return `${namespace}/${name}`;
 }
 
-/** Follows a collection until `signal` aborts. Calls `onChange` with every new state. */
+/** Rows per request of the list. */
+const kPage = 2000;
+
+/** Milliseconds between two states, which a large table gets rarely, as every state is a new list of its rows. */
+const betweenStates = (rows: number) => (rows > 2000 ? 250 : 16);
+
+/** Follows a collection until `signal` aborts. Calls `onChange` with new states, each with all events since the last one. */
 export async function followTable(
   client: Client,
-  { path, canWatch }: { path: string; canWatch: boolean },
+  { path, canWatch, query = kWholeTable }: { path: string; canWatch: boolean; query?: TableQuery },
   signal: AbortSignal,
   onChange: (state: TableState) => void,
 ): Promise<void> {
   let state = kEmptyTable;
+  let waiting: TableEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wide = widening(query.columns);
   const change = (changed: TableState) => onChange((state = changed));
-  await follow<Table, TableEvent>(client, { path, canWatch, accept: kTable }, signal, {
-    onList: (table) => change(stateOf(table, canWatch ? 'live' : 'still')),
-    onEvent: ({ type, object }) => {
-      const [row] = object.rows ?? [];
-      if (row) change(applyEvent(state, type, row));
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length > 0 && !signal.aborted) change(applyEvents(state, waiting, wide.row));
+    waiting = [];
+  };
+  const collection = { path, canWatch, accept: kTable, parameters: parametersOf(query), pages: { limit: kPage, join: joinTables } };
+  await follow<Table, TableEvent>(client, collection, signal, {
+    onList: ({ columnDefinitions, rows, metadata }) => {
+      waiting = [];
+      const phase = metadata?.continue ? 'loading' : canWatch ? 'live' : 'still';
+      change({ columns: wide.column(columnDefinitions ?? []), rows: (rows ?? []).map(wide.row), phase, touched: new Map() });
     },
-    onTrouble: (trouble) => change(trouble.phase === 'failed' ? { ...kEmptyTable, ...trouble } : { ...state, ...trouble, touched: new Map() }),
+    onEvent: (event) => {
+      waiting.push(event);
+      timer ??= setTimeout(flush, betweenStates(state.rows.length));
+    },
+    onTrouble: (trouble) => {
+      flush();
+      change(trouble.phase === 'failed' ? { ...kEmptyTable, ...trouble } : { ...state, ...trouble, touched: new Map() });
+    },
   });
 }
 
-/** `rows` may be null in an empty table. */
-function stateOf({ columnDefinitions, rows }: Table, phase: TableState['phase']): TableState {
-  return { columns: columnDefinitions ?? [], rows: rows ?? [], phase, touched: new Map() };
+/** Adds a page to the table of those before. */
+function joinTables(before: unknown, page: unknown): Table {
+  const [first, next] = [before as Table, page as Table];
+  return { ...first, metadata: { ...first.metadata, continue: next.metadata?.continue }, rows: [...(first.rows ?? []), ...(next.rows ?? [])] };
 }
 
-function applyEvent(state: TableState, type: TableEvent['type'], row: Row): TableState {
-  const key = rowKey(row);
-  const { at, found } = placeOf(state.rows, key, type);
+function applyEvents(state: TableState, events: readonly TableEvent[], widened: (row: Row) => Row): TableState {
   const rows = [...state.rows];
-  if (type === 'DELETED') {
-    if (found) rows.splice(at, 1);
-    return { ...state, rows, touched: new Map() };
+  const touched = new Map<string, 'added' | 'modified'>();
+  for (const { type, object } of events) {
+    const [given] = object.rows ?? [];
+    if (!given) continue;
+    const key = rowKey(given);
+    const { at, found } = placeOf(rows, key, type);
+    if (type === 'DELETED') {
+      if (found) rows.splice(at, 1);
+      touched.delete(key);
+    } else {
+      rows.splice(at, found ? 1 : 0, widened(given));
+      touched.set(key, found ? 'modified' : 'added');
+    }
   }
-  rows.splice(at, found ? 1 : 0, row);
-  return { ...state, rows, touched: new Map([[key, found ? 'modified' : 'added']]) };
+  return { ...state, rows, touched };
 }
 
 /** Returns the index of a row, or for a new one: lists are in the order of their keys, and so is the table. */

@@ -18,6 +18,7 @@ export interface ObjectMeta {
   namespace?: string;
   resourceVersion?: string;
   creationTimestamp?: string;
+  labels?: Readonly<Record<string, string>>;
 }
 
 export interface Status {
@@ -45,7 +46,7 @@ export interface Row {
 
 export interface Table {
   kind: 'Table';
-  metadata?: { resourceVersion?: string };
+  metadata?: { resourceVersion?: string; continue?: string };
   columnDefinitions?: Column[];
   rows?: Row[] | null;
 }

@@ -12,8 +12,8 @@ export interface InPage {
 /** The IndexedDB database of the kept cluster. */
 export const kKeptName = 'tabernetes-page';
 
-/** Nodes are simulated by their annotation. */
-const kOptions = { nodes: 0 } as const;
+/** Nodes are simulated by their annotation. Roles decide for personas, and CBOR is served to those who ask for it. */
+export const kOptions = { nodes: 0, authorizationMode: 'RBAC', featureGates: { CBORServingAndStorage: true } } as const;
 
 /** Opens the cluster that this browser keeps, or makes one with the sample. `note`: what went wrong, if anything. */
 export async function openKept(): Promise<{ cluster: InPage; note?: string }> {

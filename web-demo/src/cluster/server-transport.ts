@@ -1,4 +1,5 @@
 // Sends requests to the server that this page comes from.
+import { bodyText } from '../api/bytes';
 import { pause, type Reach, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
 import { webSocketWatch } from './web-socket-watch';
 import { KnownClock } from './known-clock';
@@ -53,7 +54,9 @@ export class ServerTransport implements Transport {
       signal,
     });
     const stream = answer.ok && isWatch(target) && !answer.headers.has('content-length') ? answer.body : undefined;
-    return { status: answer.status, headers: [...answer.headers], text: stream ? '' : await answer.text(), stream: stream ?? undefined };
+    const received = [...answer.headers];
+    const text = stream ? '' : bodyText(new Uint8Array(await answer.arrayBuffer()), received);
+    return { status: answer.status, headers: received, text, stream: stream ?? undefined };
   }
 
   /** Watches over a WebSocket: browsers keep few HTTP/1.1 connections per server, for all pages together. */

@@ -9,13 +9,13 @@ const kAlive = 20 * kMinute;
 export async function sampleSnapshot(): Promise<Uint8Array<ArrayBuffer>> {
   const begun = Date.now();
   const { before, since } = kHistory;
-  const quiet = await createCluster({ now: begun - before[0].age, controllers: 'none', scheduler: false, nodes: 0 });
+  const quiet = await createCluster({ now: begun - before[0].age, controllers: 'none', scheduler: false, nodes: 0, authorizationMode: 'RBAC' });
   for (const { age, manifest } of before) {
     quiet.advance(Math.max(0, begun - age - quiet.now.getTime()));
     await quiet.load(manifest);
   }
   quiet.advance(begun - kAlive - quiet.now.getTime());
-  const living = await createCluster({ now: begun - kAlive, snapshot: quiet.snapshot(), nodes: 0 });
+  const living = await createCluster({ now: begun - kAlive, snapshot: quiet.snapshot(), nodes: 0, authorizationMode: 'RBAC' });
   quiet.dispose();
   for (const { age, manifest } of since) {
     living.advance(Math.max(0, begun - age - living.now.getTime()));

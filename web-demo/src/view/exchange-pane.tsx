@@ -77,7 +77,7 @@ export function ExchangePane({ log, server, kinds, onCommandLine }: Props) {
 
 function linesOf(exchange: Exchange): Line[] {
   const begun = exchange.startedAt.getTime();
-  const events = exchange.events?.map((event) => ({ at: begun + event.at, exchange, event })) ?? [];
+  const events = exchange.events?.slice(-kMostLines).map((event) => ({ at: begun + event.at, exchange, event })) ?? [];
   return [{ at: begun, exchange }, ...events];
 }
 
@@ -101,7 +101,7 @@ function EventLine({ at, event }: Line & { event: StreamEvent }) {
     <>
       <Clock at={at} />
       <span class="event-line">
-        <EventSummary text={event.text} />
+        <EventSummary event={event} />
       </span>
     </>
   );
@@ -151,7 +151,7 @@ function Detail({ exchange, raw }: { exchange: Exchange; raw: boolean }) {
           {failure ?? (status === undefined ? 'waiting for the answer…' : `${protocol} ${status} ${kReasons[status] ?? ''}`.trim())}
         </p>
         <Headers headers={responseHeaders} />
-        {events ? <Events events={events} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
+        {events ? <Events events={events.slice(-kMostLines)} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
       </div>
     </div>
   );
@@ -197,12 +197,12 @@ function Events({ events, open, raw }: { events: readonly StreamEvent[]; open: b
   }, [events.length]);
   return (
     <>
-      {events.map(({ number, at, text }) => (
-        <details key={number} class="event">
+      {events.map((event) => (
+        <details key={event.number} class="event">
           <summary>
-            <time>+{(at / 1000).toFixed(3)}s</time> <EventSummary text={text} />
+            <time>+{(event.at / 1000).toFixed(3)}s</time> <EventSummary event={event} />
           </summary>
-          <pre>{raw ? text : pretty(text)}</pre>
+          <pre>{raw ? event.text : pretty(event.text)}</pre>
         </details>
       ))}
       <p ref={end} class="muted">
@@ -216,18 +216,41 @@ interface Named {
   metadata?: { name?: string; namespace?: string; resourceVersion?: string };
 }
 
-function EventSummary({ text }: { text: string }) {
+function EventSummary({ event }: { event: StreamEvent }) {
+  const { type, object, text } = summaryOf(event);
+  if (!object) return <>{text}</>;
+  const { name, namespace, resourceVersion } = object;
+  return (
+    <>
+      <b class={`event-type ${type.toLowerCase()}`}>{type}</b> {namespace ? `${namespace}/` : ''}
+      {name} <span class="muted">{resourceVersion ? `version ${resourceVersion}` : ''}</span>
+    </>
+  );
+}
+
+interface Summary {
+  type: string;
+  object?: { name: string; namespace?: string; resourceVersion?: string };
+  /** Set if it is no event. */
+  text?: string;
+}
+
+const summaries = new WeakMap<StreamEvent, Summary>();
+
+/** Reads an event, once. */
+function summaryOf(event: StreamEvent): Summary {
+  let summary = summaries.get(event);
+  if (!summary) summaries.set(event, (summary = readSummary(event.text)));
+  return summary;
+}
+
+function readSummary(text: string): Summary {
   try {
     const { type, object } = JSON.parse(text) as { type: string; object: Named & { rows?: { object?: Named }[]; message?: string } };
     const { name, namespace, resourceVersion } = (object.rows?.[0]?.object ?? object).metadata ?? {};
-    return (
-      <>
-        <b class={`event-type ${type.toLowerCase()}`}>{type}</b> {namespace ? `${namespace}/` : ''}
-        {name ?? object.message ?? ''} <span class="muted">{resourceVersion ? `version ${resourceVersion}` : ''}</span>
-      </>
-    );
+    return { type, object: { name: name ?? object.message ?? '', namespace, resourceVersion } };
   } catch {
-    return <>{text.slice(0, 120)}</>;
+    return { type: '', text: text.slice(0, 120) };
   }
 }
 

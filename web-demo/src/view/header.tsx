@@ -18,6 +18,12 @@ interface Props {
   /** The shown page. */
   page: Page;
   onWhere(where: Where): void;
+  /** The user as whom the page asks, if not as itself. */
+  persona?: string;
+  /** Opens what the user may do. */
+  onRights?(): void;
+  /** Opens files, links and examples. */
+  onFiles?(): void;
   /** True if there is a fork to show. */
   hasFork?: boolean;
   /** True while the bar for time is open. */
@@ -32,7 +38,7 @@ interface Props {
 const kTitles: Readonly<Record<Page, string>> = { cluster: 'A Kubernetes cluster', bench: 'Patch bench', tour: 'Kubernetes API Concepts' };
 
 export function Header(props: Props) {
-  const { where, home, place, reach, version, page, hasFork = false, timeOpen = false, onWhere, onTime, onToken, onOutcome } = props;
+  const { where, home, place, reach, version, page, persona, onRights, onFiles, hasFork = false, timeOpen = false, onWhere, onTime, onToken, onOutcome } = props;
   const wheres = kWheres.filter((each) => each.where !== 'server' || home === 'server').filter((each) => each.where !== 'fork' || hasFork);
   return (
     <header class="header">
@@ -56,6 +62,16 @@ export function Header(props: Props) {
       <PlaceTag where={where} place={place} reach={reach} version={version} />
       {where === 'page' ? <PageNote note={place?.note} /> : where === 'fork' ? <span class="header-note">A fork, in memory: it is gone with this page.</span> : <span class="header-note" />}
       {place && <Controls key={place.where} place={place} timeOpen={timeOpen} onTime={onTime} onOutcome={onOutcome} />}
+      {onFiles && page === 'cluster' && (
+        <button class="button quiet" onClick={onFiles} title="Files, links and examples">
+          Files
+        </button>
+      )}
+      {onRights && page === 'cluster' && (
+        <button class={`button quiet ${persona ? 'persona' : ''}`} onClick={onRights} title="Who am I, and what may I do?">
+          {persona ? `As ${persona}` : 'Rights'}
+        </button>
+      )}
       {onToken && (
         <button class="button quiet" onClick={onToken} title="Who this page asks as">
           <Icon name="key" /> Token

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Client, Send } from '../api/client';
+import { kAcceptForms } from '../api/request-options';
 import { Editor } from './editor';
 import { Icon } from './icon';
+import { LatePart } from './late-part';
 import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
 
 interface Props {
@@ -20,13 +22,7 @@ const kContentTypes = [
   'application/strategic-merge-patch+json',
   'application/apply-patch+yaml',
 ];
-const kAccepts = [
-  'application/json',
-  'application/yaml',
-  'application/json;as=Table;g=meta.k8s.io;v=v1',
-  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
-  '*/*',
-];
+const kAccepts = [...kAcceptForms.map(({ accept }) => accept), '*/*'];
 
 /** Sends any request by hand. A stream continues in the exchange pane until it is stopped here. */
 export function RequestPane({ client, request, onClose }: Props) {
@@ -37,6 +33,7 @@ export function RequestPane({ client, request, onClose }: Props) {
   const [body, setBody] = useState(request.body ?? '');
   const [outcome, setOutcome] = useState<Outcome>();
   const [running, setRunning] = useState<AbortController>();
+  const [composes, setComposes] = useState(false);
 
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE';
   const send = async () => {
@@ -61,6 +58,9 @@ export function RequestPane({ client, request, onClose }: Props) {
       <div class="pane-head">
         <h2>Request</h2>
         <span class="grow" />
+        <button class="button quiet" aria-pressed={composes} onClick={() => setComposes(!composes)} title="A control for each option">
+          Options
+        </button>
         <button class="button quiet icon-only" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>
@@ -99,6 +99,11 @@ export function RequestPane({ client, request, onClose }: Props) {
         <HeaderField label="Accept" value={accept} choices={kAccepts} onChange={setAccept} />
         {hasBody && <HeaderField label="Content-Type" value={contentType} choices={kContentTypes} onChange={setContentType} />}
       </form>
+      {composes && (
+        <LatePart load={() => import('./composer')}>
+          {({ Composer }) => <Composer method={method} target={target} accept={accept} onTarget={setTarget} onAccept={setAccept} onBody={setBody} />}
+        </LatePart>
+      )}
       <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
       {hasBody ? (
         <Editor text={body} format={isJson ? 'json' : 'yaml'} label="Body" onChange={setBody} onSubmit={() => void send()} />

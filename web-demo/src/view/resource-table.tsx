@@ -5,6 +5,7 @@ import type { Client } from '../api/client';
 import { rowKey, type TableState } from '../api/live-table';
 import { resourceId } from '../api/paths';
 import { type Order, orderedRows } from '../api/table-order';
+import type { TableQuery } from '../api/table-query';
 import type { Resource, Row } from '../api/types';
 import { Icon } from './icon';
 import { LatePart } from './late-part';
@@ -22,16 +23,20 @@ interface Props {
   now(): Date;
   /** Shown if the table is empty. */
   emptyNote?: ComponentChildren;
+  query: TableQuery;
   onNamespace(namespace: string): void;
+  onQuery(query: TableQuery): void;
   onOpen(row: Row): void;
   onNew(): void;
   onRequest(): void;
   /** Looks at earlier versions of the collection. */
   onPast(): void;
+  /** Draws a watch of the collection. */
+  onTimeline(): void;
 }
 
 export function ResourceTable(props: Props) {
-  const { client, resource, table, namespaces, namespace, onNamespace, onNew, onRequest, onPast } = props;
+  const { client, resource, table, namespaces, namespace, query, onNamespace, onQuery, onNew, onRequest, onPast, onTimeline } = props;
   const [wide, setWide] = useState(false);
   const [filter, setFilter] = useState('');
   const [order, setOrder] = useState<Order>();
@@ -45,6 +50,8 @@ export function ResourceTable(props: Props) {
     setPicked(keys);
   };
   const scroller = useRef<HTMLDivElement>(null);
+  const asked = Object.values(query).some((each) => each !== '');
+  const [asks, setAsks] = useState(asked);
   const hasWide = table.columns.some(({ priority }) => priority > 0);
   return (
     <section class="pane table-pane" aria-label={`${resource.kind} objects`}>
@@ -75,6 +82,9 @@ export function ResourceTable(props: Props) {
             <Icon name="wide" /> Wide
           </button>
         )}
+        <button class="button quiet" aria-pressed={asks} onClick={() => setAsks(!asks)} title="Label and field selectors, and columns of your own">
+          Selectors
+        </button>
         {actionsOf(resource).length > 0 && (
           <button class="button quiet" aria-pressed={picked !== undefined} onClick={() => setPicked(picked ? undefined : new Set())} title="Select objects, to do something with them">
             Select
@@ -83,6 +93,11 @@ export function ResourceTable(props: Props) {
         <button class="button quiet" onClick={onPast} title="As it was at earlier versions">
           Past
         </button>
+        {resource.verbs.includes('watch') && (
+          <button class="button quiet" onClick={onTimeline} title="A watch, drawn: versions, events, bookmarks, 410">
+            Watch
+          </button>
+        )}
         <button class="button quiet" onClick={onRequest} title="Send any request">
           <Icon name="send" /> Request
         </button>
@@ -92,6 +107,7 @@ export function ResourceTable(props: Props) {
           </button>
         )}
       </div>
+      {asks && <LatePart load={() => import('./table-query')}>{({ TableQueryBar }) => <TableQueryBar resource={resourceId(resource)} rows={table.rows} query={query} onQuery={onQuery} />}</LatePart>}
       {picked && (
         <LatePart load={() => import('./actions/action-bar')}>
           {({ ActionBar }) => (
@@ -131,13 +147,13 @@ type ContentProps = Props & Pick<Parameters<typeof TableRows>[0], 'wide' | 'rows
 
 /** Shows the rows, or why there are none. */
 function Content(props: ContentProps) {
-  const { resource, table, namespace, emptyNote, rows } = props;
+  const { resource, table, namespace, query, emptyNote, rows } = props;
   if (table.phase === 'failed') return <p class="empty">{table.problem}</p>;
   if (table.phase === 'waiting' && table.columns.length === 0) return <p class="empty">{table.problem}</p>;
   if (table.phase !== 'loading' && table.rows.length === 0) {
     return (
       <div class="empty">
-        No objects here yet.
+        {query.labelSelector || query.fieldSelector ? 'No object is selected.' : 'No objects here yet.'}
         {emptyNote}
       </div>
     );

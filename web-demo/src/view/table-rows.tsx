@@ -144,16 +144,22 @@ function Gap({ height, columns }: { height: number; columns: number }) {
 /** Characters of the widest column. */
 const kWidest = 48;
 
+/** Rows whose texts decide about the widths. */
+const kMeasured = 2000;
+
 /** Returns the width of each column in characters, so that columns keep their places while rows come and go. */
 function useWidths(columns: readonly Shown[], rows: readonly Row[], windowed: boolean): number[] | undefined {
+  const size = Math.round(Math.log2(rows.length + 1)); // measured again when the table has grown
   return useMemo(() => {
     if (!windowed) return undefined;
+    const step = Math.max(1, Math.floor(rows.length / kMeasured));
+    const measured = rows.filter((_, i) => i % step === 0);
     return columns.map(({ column, index }) => {
       if (column.name === 'Age') return 8;
-      const lengths = rows.map(({ cells, object }) => String((index < 0 ? object?.metadata.namespace : cells[index]) ?? '').length);
+      const lengths = measured.map(({ cells, object }) => String((index < 0 ? object?.metadata.namespace : cells[index]) ?? '').length);
       return Math.min(kWidest, lengths.reduce((a, b) => Math.max(a, b), column.name.length) + 4);
     });
-  }, [columns, rows, windowed]);
+  }, [columns, size, windowed]);
 }
 
 function alignment({ type }: Column): string {
