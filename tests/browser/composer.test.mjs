@@ -37,7 +37,7 @@ for (const width of [1400, 390]) {
       await option('preconditions.resourceVersion').fill('1');
       await send();
       await page.getByText('409 Conflict').first().waitFor(kTimeout);
-      await response().getByText(/ResourceVersion in precondition: 1/).first().waitFor(kTimeout);
+      await response().getByText(/the ResourceVersion in the precondition \(1\) does not match/).first().waitFor(kTimeout);
     });
 
     test('a watch is drawn: initial events, a bookmark, a change, and the 410 of a version that is gone', async () => {

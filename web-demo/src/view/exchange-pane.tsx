@@ -10,7 +10,9 @@ interface Line {
   event?: StreamEvent;
 }
 
-const kMostLines = 300;
+const kMostLines = 200;
+/** Events of a stream that are shown whole. */
+const kMostInDetail = 100;
 
 interface Props {
   log: ExchangeLog;
@@ -151,7 +153,7 @@ function Detail({ exchange, raw }: { exchange: Exchange; raw: boolean }) {
           {failure ?? (status === undefined ? 'waiting for the answer…' : `${protocol} ${status} ${kReasons[status] ?? ''}`.trim())}
         </p>
         <Headers headers={responseHeaders} />
-        {events ? <Events events={events.slice(-kMostLines)} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
+        {events ? <Events events={events.slice(-kMostInDetail)} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
       </div>
     </div>
   );
@@ -198,17 +200,25 @@ function Events({ events, open, raw }: { events: readonly StreamEvent[]; open: b
   return (
     <>
       {events.map((event) => (
-        <details key={event.number} class="event">
-          <summary>
-            <time>+{(event.at / 1000).toFixed(3)}s</time> <EventSummary event={event} />
-          </summary>
-          <pre>{raw ? event.text : pretty(event.text)}</pre>
-        </details>
+        <EventItem key={event.number} event={event} raw={raw} />
       ))}
       <p ref={end} class="muted">
         {open ? 'open; events appear here as they come' : 'ended'}
       </p>
     </>
+  );
+}
+
+/** An event, whose text is in the document only while it is open: there can be hundreds. */
+function EventItem({ event, raw }: { event: StreamEvent; raw: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="event" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <time>+{(event.at / 1000).toFixed(3)}s</time> <EventSummary event={event} />
+      </summary>
+      {open && <pre>{raw ? event.text : pretty(event.text)}</pre>}
+    </details>
   );
 }
 

@@ -72,6 +72,7 @@ export function ResourceTable(props: Props) {
         {resource.namespaced && (
           <select aria-label="Namespace" value={namespace} onChange={(event) => onNamespace(event.currentTarget.value)}>
             <option value="">All namespaces</option>
+            {namespace !== '' && !namespaces.includes(namespace) && <option>{namespace}</option>}
             {namespaces.map((name) => (
               <option key={name}>{name}</option>
             ))}
