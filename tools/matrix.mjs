@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run matrix [-- TOOL…]`: the npm package in every test tool at two major versions, each in an empty project, and
-// writes the table of docs/test-tools.md. A version that needs a newer Node.js than 20 runs in one from the registry.
+// `npm run matrix [-- TOOL…]`: the npm package in every test tool at two major versions, each in an empty project; writes
+// the rows of docs/test-tools.md, only those of the given tools if there are any. A version that needs a newer Node.js than 20 runs in one from the registry.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeTest } from './lib/counts.mjs';
@@ -24,7 +24,7 @@ async function row(tool, packages, tests = kToolTests) {
   const [name, ...others] = packages;
   const beside = [...others, ...(needsNewer ? [`Node.js ${kNewerNode}`] : [])].join(', ');
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
-  return { line: `| ${name} | ${beside} | ${code === 0 ? 'all' : `${failed} of ${passed + failed} fail`} |`, good: code === 0 };
+  return { name, line: `| ${name} | ${beside} | ${code === 0 ? 'all' : `${failed} of ${passed + failed} fail`} |`, good: code === 0 };
 }
 
 const kNeedsNewer = Object.fromEntries(Object.values(tools).flatMap(({ newer = [] }) => newer).map((name) => [name, true]));
@@ -36,11 +36,14 @@ await main(async () => {
     if (wanted.length > 0 && !wanted.includes(tool)) continue;
     for (const packages of [test, ...others]) rows.push(await row(tool, packages, tests));
   }
-  if (wanted.length === 0) {
-    const text = readFileSync(document, 'utf8');
-    const [before, rest] = text.split(kBegin);
-    const table = ['| package | beside it | tests that pass |', '| --- | --- | --- |', ...rows.map(({ line }) => line)].join('\n');
-    writeFileSync(document, `${before}${kBegin}${table}\n${rest.slice(rest.indexOf(kEnd))}`);
-  }
+  const text = readFileSync(document, 'utf8');
+  const [before, rest] = text.split(kBegin);
+  const written = rest.slice(0, rest.indexOf(kEnd)).split('\n');
+  const lines = Object.values(tools).flatMap(({ test, others }) => [test, ...others]).flatMap(([name]) => {
+    const found = rows.find((row) => row.name === name)?.line ?? written.find((line) => line.startsWith(`| ${name} |`));
+    return found ?? [];
+  });
+  const table = ['| package | beside it | tests that pass |', '| --- | --- | --- |', ...lines].join('\n');
+  writeFileSync(document, `${before}${kBegin}${table}\n${rest.slice(rest.indexOf(kEnd))}`);
   process.exitCode = rows.every(({ good }) => good) ? 0 : 1;
 });

@@ -239,7 +239,7 @@ async function cypressProgram() {
 /** Runs a spec of the project in Cypress, with a site at its base URL; returns what Cypress prints. */
 async function cypressRuns(spec) {
   project.write('cypress-site/index.html', kLivePage);
-  project.write('cypress.config.cjs', `module.exports = { video: false, screenshotOnRunFailure: false, e2e: { supportFile: false, specPattern: 'cypress-tests/*.cy.js' } };`);
+  project.write('cypress.config.cjs', `module.exports = { video: false, screenshotOnRunFailure: false, defaultCommandTimeout: 30_000, e2e: { supportFile: false, specPattern: 'cypress-tests/*.cy.js' } };`);
   const site = await serveFiles(join(project.folder, 'cypress-site'));
   try {
     const env = { CYPRESS_RUN_BINARY: await cypressProgram(), CYPRESS_CRASH_REPORTS: '0', CYPRESS_CACHE_FOLDER: join(project.folder, 'cypress-cache'), CHOKIDAR_USEPOLLING: '1' };
@@ -311,6 +311,7 @@ const kExamples = {
   helpers: ['undici', ['example-helpers.mjs'], /^Running\nweb 200\njane\n$/],
   msw: ['msw', ['example-msw.mjs'], /^NamespaceList\n$/],
   undici: ['undici', ['example-undici.mjs'], /^1\n$/],
+  'client-node': ['client-node', ['example-client-node.mjs'], /^node-1\n$/],
   node: ['undici', ['example-node.mjs'], /^200 true\n$/],
   vitest: ['vitest', ['example.test.js', () => [binOf('vitest'), 'run', '--pool=forks', 'example.test.js']], /Tests\s+2 passed/],
   jest: ['jest', ['example.test.cjs', () => [binOf('jest'), '--config', '{"testMatch":["**/example.test.cjs"],"transform":{}}', '--forceExit']], /Tests:\s+1 passed/],
@@ -326,7 +327,7 @@ for (const [mark, [tool, [name, command = () => [name]], says]] of Object.entrie
 }
 
 test('every marked example of docs/test-tools.md runs', () => {
-  assert.deepEqual([...page.matchAll(/^```js (\w+)$/gm)].map(([, mark]) => mark).sort(), [...Object.keys(kExamples), 'cypress'].sort());
+  assert.deepEqual([...page.matchAll(/^```js ([\w-]+)$/gm)].map(([, mark]) => mark).sort(), [...Object.keys(kExamples), 'cypress'].sort());
 });
 
 after(() => {

@@ -29,7 +29,7 @@ interface CypressGlobals {
   Cypress: { on(event: string, listener: (realm: Realm) => void): void; off(event: string, listener: (realm: Realm) => void): void };
   cy: {
     intercept(url: RegExp, handler: (request: Intercepted) => Promise<void>): void;
-    readFile(path: string, encoding: null, options: { log: boolean }): { then(use: (bytes: Uint8Array) => void): void };
+    readFile(path: string, encoding: null, options: { log: boolean; timeout: number }): { then(use: (bytes: Uint8Array) => void): void };
   };
   before(hook: () => unknown): void;
   after: Hooks['afterAll'];
@@ -57,7 +57,7 @@ export function useCluster({ origin, prefix, ...options }: UseClusterOptions = {
   const { before, beforeEach, afterEach, after, cy } = globalThis as unknown as CypressGlobals;
   let wasm: WasmSource | undefined;
   const path = options.wasm === undefined ? unservedWasm() : undefined;
-  if (path !== undefined) before(() => cy.readFile(path, null, { log: false }).then((bytes) => void (wasm = bytes)));
+  if (path !== undefined) before(() => cy.readFile(path, null, { log: false, timeout: 30_000 }).then((bytes) => void (wasm = bytes)));
   const make = (options: ClusterOptions) => createCluster(wasm === undefined ? options : { ...options, wasm });
   const cluster = useClusterWith({ beforeAll: before, beforeEach, afterEach, afterAll: after }, options, make);
   let stop: (() => void) | undefined;
