@@ -1,5 +1,5 @@
 // Runs the recipe of docs/guides/dashboard-tests.md: Headlamp's list of pods without its mocks. HEADLAMP=<folder> is a checkout of
-// Headlamp; without it, the test clones one where the network has it, and is skipped elsewhere.
+// Headlamp; without it, the test gets one where the network has it, and is skipped elsewhere.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { environment, npm, unpackInto } from './project.mjs';
 import { kNewerNode, newerNode } from './newer_node.mjs';
 
 const kRepository = 'https://github.com/kubernetes-sigs/headlamp';
+const kCommit = '6d2b42cc71d4b958a23e11cd5c3cba3446bf384b';
 const kName = 'PodList.cluster.test.tsx';
 const execute = promisify(execFile);
 const folder = join(tmpdir(), `tabernetes-headlamp-${userInfo().uid}`);
@@ -27,7 +28,9 @@ async function checkOut() {
     const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
     try {
       await execute('git', ['ls-remote', kRepository, 'HEAD'], { env, timeout: 20_000 });
-      await execute('git', ['clone', '--quiet', '--depth', '1', kRepository, folder], { env, timeout: 300_000 });
+      await execute('git', ['init', '--quiet', folder], { env });
+      await execute('git', ['-C', folder, 'fetch', '--quiet', '--depth', '1', kRepository, kCommit], { env, timeout: 300_000 });
+      await execute('git', ['-C', folder, 'checkout', '--quiet', 'FETCH_HEAD'], { env });
     } catch (error) {
       return `Headlamp is not to be had: ${error.message.split('\n')[0]}`;
     }
