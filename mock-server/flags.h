@@ -16,6 +16,20 @@
 
 namespace tabernetes::host {
 
+// The flags of HTTPS and of certificates of clients.
+struct TlsFlags {
+  bool on = false;  // --tls
+  std::string cert_file, key_file, cert_dir;
+  std::vector<std::pair<std::string, std::string>> for_names;  // certificates and keys
+  std::string min_version;
+  std::vector<std::string> names;
+  std::string client_ca_file, proxy_ca_file;
+  std::vector<std::string> proxy_names;
+  RequestHeaders headers;
+
+  bool serves() const { return on || !cert_file.empty(); }
+};
+
 // What `tabernetes serve` is asked to do; flags/serve.json describes each.
 struct ServeFlags {
   std::string config;  // read already
@@ -33,6 +47,7 @@ struct ServeFlags {
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
   std::string data_dir;                                           // empty: the cluster is in memory
   EtcdSettings etcd;
+  TlsFlags tls;
   Duration watch_history;
   std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;

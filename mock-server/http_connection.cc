@@ -2,10 +2,12 @@
 // gathering system calls.
 #include "http_connection.h"
 
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
 #include <algorithm>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/read.hpp>
 #include <chrono>
 #include <optional>
@@ -14,10 +16,14 @@
 #include <vector>
 
 #include "gzip_body.h"
+#include "http2_connection.h"
+#include "request_gate.h"
 #include "request_parser.h"
 #include "response_head.h"
 #include "target.h"
+#include "tls_server.h"
 #include "websocket_connection.h"
+#include "wire.h"
 
 namespace tabernetes::host {
 
@@ -33,7 +39,10 @@ constexpr std::size_t kFirstRead = 4096;         // holds most requests
 constexpr std::size_t kLaterReads = 64 * 1024;   // for bodies
 constexpr std::size_t kWriteSize = 1024 * 1024;  // most bytes per system call
 constexpr std::size_t kPipelined = 64 * 1024;    // most bytes kept of requests sent during a watch
-constexpr std::chrono::minutes kIdleTime(3);     // between requests, and for a head
+constexpr std::size_t kLargestJoined = 64 * 1024;
+constexpr std::chrono::seconds kTlsHandshakeTime(10);
+constexpr std::chrono::seconds kGoodbyeTime(1);
+constexpr std::chrono::minutes kIdleTime(3);  // between requests, and for a head
 constexpr std::chrono::minutes kBodyTime(3);
 constexpr std::chrono::minutes kWriteTime(10);  // long, as a debugger may hold a client
 constexpr std::chrono::seconds kDrainTime(5);   // to read the rest of a refused request
@@ -67,52 +76,48 @@ std::string to_text(const tcp::endpoint& endpoint) {
   return to_string(ListenAddress{endpoint.address().to_string(), endpoint.port()});
 }
 
-std::string_view first_header(const Headers& headers, std::string_view name) {
-  for (const auto& [key, value] : headers) {
-    if (key == name) return value;
-  }
-  return {};
-}
-
-Response text_answer(int status, std::string text) {
-  Response response;
-  response.status = status;
-  response.headers = {{"Content-Type", "text/plain; charset=utf-8"},
-                      {"X-Content-Type-Options", "nosniff"}};
-  response.body.append(std::move(text));
-  return response;
-}
+// What a client of HTTP/2 sends first (RFC 9113, section 3.4).
+constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 }  // namespace
 
-class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+class HttpConnection final : public Connection,
+                             public std::enable_shared_from_this<HttpConnection> {
  public:
   HttpConnection(tcp::socket socket, std::shared_ptr<ConnectionContext> context)
-      : stream_(std::move(socket)), context_(std::move(context)) {
+      : context_(std::move(context)),
+        wire_(std::make_unique<Wire>(std::move(socket), context_->site->tls_context())) {
     error_code ignored;
-    stream_.socket().set_option(tcp::no_delay(true), ignored);
-    stream_.socket().non_blocking(true, ignored);  // see write_buffers
-    peer_.local_address = to_text(stream_.socket().local_endpoint(ignored));
-    remote_ = stream_.socket().remote_endpoint(ignored);
-    peer_.remote_address = remote_.address().to_string();
-    context_->open.insert(this);
+    wire_->socket().set_option(tcp::no_delay(true), ignored);
+    wire_->socket().non_blocking(true, ignored);  // see write_buffers
+    peer_.local_address = to_text(wire_->socket().local_endpoint(ignored));
+    const tcp::endpoint remote = wire_->socket().remote_endpoint(ignored);
+    remote_ = to_text(remote);
+    peer_.remote_address = remote.address().to_string();
+    context_->add(*this);
   }
 
-  ~HttpConnection() {
+  ~HttpConnection() override {
     if (reader_) reader_->close();
-    context_->open.erase(this);
-    if (!context_->open.empty()) return;
-    if (const auto idle = std::exchange(context_->when_idle, nullptr)) idle();
+    context_->remove(*this);
   }
 
-  void read_head();
-  void shut_down();
-  void close();
+  // Begins with the handshake, or with what the client sends first.
+  void begin();
+  void shut_down() override;
+  void close() override;
 
  private:
   enum class Phase { kReading, kAnswering, kStreaming, kUpgraded, kClosed };
 
+  // Getting to know the client.
+  void shake_hands();
+  void on_handshake(error_code error);
+  void read_first();
+  void speak_http2();
+
   // Reading.
+  void read_head();
   void on_head(error_code error);
   void send_continue();
   void read_body();
@@ -127,10 +132,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void refuse(Response response);
   void respond(Response response);
   void write_buffers();
+  BufferSpan as_record(BufferSpan pieces);
   void compress_soon();
   void write_compressed();
   void on_written(error_code error);
   void finish_exchange();
+  void say_goodbye();
   void drain();
 
   // Streaming.
@@ -139,14 +146,15 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void frame_body(bool ended);
   void watch_peer();
   void look_at_peer();
+  void read_ahead();
+  void on_read_ahead(error_code error, std::size_t bytes);
   void upgrade(Response response);
 
-  void note_request(const Request& request);
   void log_exchange();
 
-  beast::tcp_stream stream_;
   std::shared_ptr<ConnectionContext> context_;
-  tcp::endpoint remote_;  // kept: a socket that was reset has lost it
+  std::unique_ptr<Wire> wire_;  // null once another connection has it
+  std::string remote_;          // kept: a socket that was reset has lost it
   Peer peer_;
   beast::flat_buffer buffer_;
   std::optional<RequestParser> parser_;
@@ -166,14 +174,71 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::string head_;
   Rope body_;
   std::vector<asio::const_buffer> buffers_;
+  std::string record_;  // the same in one piece, for TLS
 
   std::shared_ptr<StreamReader> reader_;
   std::unique_ptr<GzipBody> gzip_;                  // non-null if the body is compressed
   std::shared_ptr<WebSocketConnection> websocket_;  // owns the socket once non-null
   bool watching_peer_ = false;
+  bool reads_next_ = false;  // the next request is read once watching_peer_ is false
   bool writing_ = false;
   bool compressing_ = false;  // compress_soon() was posted
 };
+
+// ---- getting to know the client
+
+void HttpConnection::begin() {
+  if (context_->stopping) return close();
+  if (wire_->secure()) return shake_hands();
+  read_first();
+}
+
+void HttpConnection::shake_hands() {
+  wire_->expires_after(kTlsHandshakeTime);
+  wire_->shake_hands([self = shared_from_this()](error_code error) { self->on_handshake(error); });
+}
+
+void HttpConnection::on_handshake(error_code error) {
+  if (phase_ == Phase::kClosed) return;
+  if (error.category() == asio::error::get_ssl_category() &&
+      ERR_GET_REASON(error.value()) == SSL_R_HTTP_REQUEST) {
+    // What Go's server tells a client that speaks no TLS.
+    error_code ignored;
+    wire_->socket().write_some(
+        to_buffer(
+            "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n"),
+        ignored);
+  }
+  if (error) return close();
+  SSL* const tls = wire_->tls();
+  peer_.certificate = context_->site->settings.tls->certificate_of(tls);
+  if (speaks_http2(tls)) return speak_http2();
+  read_head();
+}
+
+// Looks whether the client begins with HTTP/2, as it may without TLS if it knows that we speak it.
+void HttpConnection::read_first() {
+  wire_->expires_after(kIdleTime);
+  wire_->async_read_some(buffer_.prepare(kFirstRead), [self = shared_from_this()](
+                                                          error_code error, std::size_t bytes) {
+    if (self->phase_ == Phase::kClosed) return;
+    if (error) return self->close();
+    self->buffer_.commit(bytes);
+    const auto data = self->buffer_.cdata();
+    const std::string_view sent(static_cast<const char*>(data.data()), data.size());
+    if (sent.starts_with(kPreface)) return self->speak_http2();
+    if (kPreface.starts_with(sent)) return self->read_first();
+    self->read_head();
+  });
+}
+
+// Hands the connection over and ends with it.
+void HttpConnection::speak_http2() {
+  const auto data = buffer_.cdata();
+  start_http2(std::move(wire_), {static_cast<const char*>(data.data()), data.size()}, peer_,
+              remote_, context_);
+  phase_ = Phase::kClosed;
+}
 
 // ---- reading
 
@@ -182,9 +247,9 @@ void HttpConnection::read_head() {
   if (context_->stopping) return close();
   parser_.emplace();
   buffer_.reserve(kFirstRead);
-  stream_.expires_after(kIdleTime);
+  wire_->expires_after(kIdleTime);
   http::async_read_header(
-      stream_, buffer_, *parser_,
+      *wire_, buffer_, *parser_,
       [self = shared_from_this()](error_code error, std::size_t) { self->on_head(error); });
 }
 
@@ -197,17 +262,17 @@ void HttpConnection::on_head(error_code error) {
                          .head_request = request.method == "HEAD",
                          .keep_alive = parser_->keep_alive(),
                          .date = {}};
-  if (context_->site->settings.log.requests()) note_request(request);
+  logged_ = logged_request(request, remote_, context_->site->settings.log);
   if (auto refusal = refuse_head()) return refuse(std::move(*refusal));
   if (parser_->is_done()) return hand_over(take_request());
-  const bool asks_first = beast::iequals(first_header(request.headers, "expect"), "100-continue");
+  const bool asks_first = beast::iequals(find_header(request.headers, "expect"), "100-continue");
   if (asks_first && !options_.http_1_0 && buffer_.size() == 0) return send_continue();
   read_body();
 }
 
 void HttpConnection::send_continue() {
-  stream_.expires_after(kWriteTime);
-  asio::async_write(stream_, to_buffer("HTTP/1.1 100 Continue\r\n\r\n"),
+  wire_->expires_after(kWriteTime);
+  asio::async_write(*wire_, to_buffer("HTTP/1.1 100 Continue\r\n\r\n"),
                     [self = shared_from_this()](error_code error, std::size_t) {
                       if (error) return self->close();
                       self->read_body();
@@ -217,9 +282,9 @@ void HttpConnection::send_continue() {
 void HttpConnection::read_body() {
   if (const auto complete = parse_buffered_body()) return on_body(*complete);
   buffer_.reserve(kLaterReads);
-  stream_.expires_after(kBodyTime);
+  wire_->expires_after(kBodyTime);
   http::async_read(
-      stream_, buffer_, *parser_,
+      *wire_, buffer_, *parser_,
       [self = shared_from_this()](error_code error, std::size_t) { self->on_body(error); });
 }
 
@@ -273,25 +338,8 @@ std::optional<Response> HttpConnection::refuse_head() {
   }
   const std::string_view absolute = split_absolute_form(request.target).authority;
   const std::string_view authority =
-      absolute.empty() ? first_header(request.headers, "host") : absolute;
-  // A request without any host does not come from a browser.
-  const HttpSettings& settings = context_->site->settings;
-  if (!authority.empty() && !host_allowed(authority, settings.hosts)) {
-    return text_answer(403, "403 Forbidden: this server does not answer for the host " +
-                                std::string(authority) + " (see --allowed-hosts)\n");
-  }
-  const std::string_view origin = first_header(request.headers, "origin");
-  if (!origin.empty() && !first_header(request.headers, "upgrade").empty() &&
-      !origin_allowed(origin, authority, settings.hosts)) {
-    return text_answer(403, "403 Forbidden: pages of " + std::string(origin) +
-                                " may not open a WebSocket here (see --allowed-hosts)\n");
-  }
-  if (is_foreign_write(request, authority, settings.hosts, settings.cors_origins)) {
-    return text_answer(403, "403 Forbidden: pages of " +
-                                (origin.empty() ? "other sites" : std::string(origin)) +
-                                " may not write here (see --cors-allowed-origins)\n");
-  }
-  return std::nullopt;
+      absolute.empty() ? find_header(request.headers, "host") : absolute;
+  return refuse_request(request, authority, context_->site->settings);
 }
 
 Request HttpConnection::take_request() {
@@ -300,7 +348,7 @@ Request HttpConnection::take_request() {
   const AbsoluteForm form = split_absolute_form(request.target);
   if (!form.authority.empty()) request.target = std::string(form.target);
   request.peer = peer_;
-  websocket_key_ = first_header(request.headers, "sec-websocket-key");
+  websocket_key_ = find_header(request.headers, "sec-websocket-key");
   return request;
 }
 
@@ -308,8 +356,7 @@ Request HttpConnection::take_request() {
 
 void HttpConnection::hand_over(Request request) {
   phase_ = Phase::kAnswering;
-  if (auto page = context_->site->ui.answer(request)) return respond(std::move(*page));
-  context_->core.handle(std::move(request), [self = shared_from_this()](Response response) {
+  answer_request(*context_, std::move(request), [self = shared_from_this()](Response response) {
     self->respond(std::move(response));
   });
 }
@@ -323,7 +370,7 @@ void HttpConnection::refuse(Response response) {
 }
 
 void HttpConnection::respond(Response response) {
-  if (logged_) logged_->audit_id = first_header(response.headers, "Audit-Id");
+  if (logged_) logged_->audit_id = find_header(response.headers, "Audit-Id");
   if (response.status == 101) return upgrade(std::move(response));
   if (context_->stopping) options_.keep_alive = false;
   options_.date = context_->core.date();
@@ -368,22 +415,37 @@ void HttpConnection::write_buffers() {
   BufferSpan left{buffers_.data(), buffers_.data() + buffers_.size()};
   error_code error;
   while (left.first != left.last) {
-    const std::size_t written = stream_.socket().write_some(left, error);
+    const std::size_t written = wire_->write_now(left, error);
     if (error) break;
     bytes_sent_ += written;
     left.skip(written);
   }
   if (error != asio::error::would_block) return on_written(error);
+  left = as_record(left);
   writing_ = true;
-  stream_.expires_after(kWriteTime);
+  wire_->expires_after(kWriteTime);
   asio::async_write(
-      stream_, BufferSpan(left),
+      *wire_, BufferSpan(left),
       [](const error_code& failed, std::size_t) { return failed ? 0 : kWriteSize; },
       [self = shared_from_this()](error_code failed, std::size_t bytes) {
         self->writing_ = false;
         self->bytes_sent_ += bytes;
         self->on_written(failed);
       });
+}
+
+// Joins small pieces, each of which TLS would send in a record and a packet of its own.
+BufferSpan HttpConnection::as_record(BufferSpan pieces) {
+  if (!wire_->secure() || pieces.last - pieces.first < 2) return pieces;
+  std::size_t size = 0;
+  for (const asio::const_buffer& each : pieces) size += each.size();
+  if (size > kLargestJoined) return pieces;
+  record_.clear();
+  for (const asio::const_buffer& each : pieces) {
+    record_.append(static_cast<const char*>(each.data()), each.size());
+  }
+  buffers_ = {to_buffer(record_)};
+  return {buffers_.data(), buffers_.data() + 1};
 }
 
 void HttpConnection::on_written(error_code error) {
@@ -397,7 +459,7 @@ void HttpConnection::on_written(error_code error) {
 // Posted, so that the thread's other connections get a turn between two pieces.
 void HttpConnection::compress_soon() {
   compressing_ = true;
-  asio::post(stream_.get_executor(), [self = shared_from_this()] {
+  asio::post(wire_->get_executor(), [self = shared_from_this()] {
     self->compressing_ = false;
     if (self->phase_ != Phase::kClosed) self->write_compressed();
   });
@@ -414,24 +476,39 @@ void HttpConnection::write_compressed() {
 
 void HttpConnection::finish_exchange() {
   log_exchange();
-  if (options_.keep_alive) return read_head();
-  if (!input_unread_) return close();
+  if (options_.keep_alive) {
+    reads_next_ = wire_->secure() && watching_peer_;
+    if (reads_next_) {
+      phase_ = Phase::kReading;
+      return;
+    }
+    return read_head();
+  }
+  if (!input_unread_) return say_goodbye();
   error_code ignored;
-  stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  wire_->socket().shutdown(tcp::socket::shutdown_send, ignored);
   phase_ = Phase::kReading;
-  stream_.expires_after(kDrainTime);
+  wire_->expires_after(kDrainTime);
   drain();
+}
+
+// Closes. Over TLS the client is told, as otherwise somebody could have cut the answer off.
+void HttpConnection::say_goodbye() {
+  if (!wire_->secure() || watching_peer_) return close();
+  phase_ = Phase::kReading;
+  wire_->expires_after(kGoodbyeTime);
+  wire_->say_goodbye([self = shared_from_this()](error_code) { self->close(); });
 }
 
 // Reads and drops the rest of the request: closing on unread input would reset the connection, and
 // the peer might lose the answer.
 void HttpConnection::drain() {
   buffer_.clear();
-  stream_.async_read_some(buffer_.prepare(kLaterReads),
-                          [self = shared_from_this()](error_code error, std::size_t) {
-                            if (error) return self->close();
-                            self->drain();
-                          });
+  wire_->async_read_some(buffer_.prepare(kLaterReads),
+                         [self = shared_from_this()](error_code error, std::size_t) {
+                           if (error) return self->close();
+                           self->drain();
+                         });
 }
 
 // ---- streaming
@@ -476,31 +553,50 @@ void HttpConnection::frame_body(bool ended) {
 void HttpConnection::watch_peer() {
   if (watching_peer_) return;
   watching_peer_ = true;
-  stream_.socket().async_wait(tcp::socket::wait_read,
-                              [self = shared_from_this(), watch = reader_](error_code error) {
-                                self->watching_peer_ = false;
-                                if (!self->reader_ || self->reader_->finite()) return;
-                                // The event may have been the request that began this watch.
-                                if (self->reader_ != watch) return self->watch_peer();
-                                if (error) return self->close();
-                                self->look_at_peer();
-                              });
+  if (wire_->secure()) return read_ahead();
+  wire_->socket().async_wait(tcp::socket::wait_read,
+                             [self = shared_from_this(), watch = reader_](error_code error) {
+                               self->watching_peer_ = false;
+                               if (!self->reader_ || self->reader_->finite()) return;
+                               // The event may have been the request that began this watch.
+                               if (self->reader_ != watch) return self->watch_peer();
+                               if (error) return self->close();
+                               self->look_at_peer();
+                             });
 }
 
 void HttpConnection::look_at_peer() {
   error_code error;
-  const std::size_t available = stream_.socket().available(error);
+  const std::size_t available = wire_->socket().available(error);
   if (error || available == 0) return close();
   // The peer has sent its next request early. Beyond kPipelined it stays in the system's buffer.
   if (buffer_.size() >= kPipelined) return;
-  const std::size_t read = stream_.socket().read_some(
+  const std::size_t read = wire_->socket().read_some(
       buffer_.prepare(std::min(available, kPipelined - buffer_.size())), error);
   if (error) return close();
   buffer_.commit(read);
   watch_peer();
 }
 
-// Hands the socket to a WebSocketConnection and ends with it.
+// Detects over TLS that the peer leaves: its records must be read for that.
+void HttpConnection::read_ahead() {
+  wire_->expires_never();
+  wire_->async_read_some(buffer_.prepare(kFirstRead),
+                         [self = shared_from_this()](error_code error, std::size_t bytes) {
+                           self->on_read_ahead(error, bytes);
+                         });
+}
+
+void HttpConnection::on_read_ahead(error_code error, std::size_t bytes) {
+  watching_peer_ = false;
+  if (phase_ == Phase::kClosed) return;
+  if (error) return close();
+  buffer_.commit(bytes);
+  if (std::exchange(reads_next_, false)) return read_head();
+  if (reader_ && !reader_->finite() && buffer_.size() < kPipelined) watch_peer();
+}
+
+// Hands the connection to a WebSocketConnection and ends with it.
 void HttpConnection::upgrade(Response response) {
   const auto events = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
   if (phase_ == Phase::kClosed) return events->close();
@@ -512,8 +608,8 @@ void HttpConnection::upgrade(Response response) {
   status_ = response.status;
   const WebSocketHandshake handshake{
       std::move(websocket_key_),
-      std::string(first_header(response.headers, "Sec-WebSocket-Protocol"))};
-  websocket_ = open_websocket(stream_.release_socket(), handshake, response.message_type, events,
+      std::string(find_header(response.headers, "Sec-WebSocket-Protocol"))};
+  websocket_ = open_websocket(std::move(wire_), handshake, response.message_type, events,
                               [self = shared_from_this()](std::size_t bytes) {
                                 self->bytes_sent_ = bytes;
                                 self->log_exchange();
@@ -543,18 +639,7 @@ void HttpConnection::close() {
     reader_->close();
     reader_.reset();
   }
-  error_code ignored;
-  stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
-  stream_.close();
-}
-
-void HttpConnection::note_request(const Request& request) {
-  logged_ = std::make_unique<LoggedRequest>(
-      LoggedRequest{.method = request.method,
-                    .target = request.target,
-                    .content_type = std::string(first_header(request.headers, "content-type")),
-                    .user_agent = std::string(first_header(request.headers, "user-agent")),
-                    .peer = to_text(remote_)});
+  if (wire_) wire_->close();
 }
 
 void HttpConnection::log_exchange() {
@@ -573,11 +658,7 @@ void start_connection(tcp::socket socket, std::shared_ptr<ConnectionContext> con
       new HttpConnection(std::move(socket), std::move(context)), [&thread](HttpConnection* last) {
         thread.run([owned = std::unique_ptr<HttpConnection>(last)] {});
       });
-  connection->read_head();
+  connection->begin();
 }
-
-void shut_down(HttpConnection& connection) { connection.shut_down(); }
-
-void abort(HttpConnection& connection) { connection.close(); }
 
 }  // namespace tabernetes::host

@@ -94,7 +94,7 @@ void HttpServer::shut_down() {
   impl_->on_each_thread([](ConnectionContext& context) {
     context.stopping = true;
     const auto open = context.open;  // a copy, as ending a connection may remove it from the set
-    for (HttpConnection* connection : open) host::shut_down(*connection);
+    for (Connection* connection : open) connection->shut_down();
   });
 }
 
@@ -115,7 +115,7 @@ void HttpServer::abort() {
   impl_->on_each_thread([](ConnectionContext& context) {
     context.when_idle = nullptr;
     const auto open = context.open;
-    for (HttpConnection* connection : open) host::abort(*connection);
+    for (Connection* connection : open) connection->close();
   });
 }
 

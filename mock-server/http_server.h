@@ -1,4 +1,4 @@
-// HTTP/1.1 for the core: accepts connections and serves the requests of each in order.
+// HTTP for the core: accepts connections and serves the requests of each.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,15 @@
 
 namespace tabernetes::host {
 
+class TlsServer;
+
 struct HttpSettings {
   HostPolicy hosts;
   std::vector<std::string> cors_origins;  // as in Options
   std::filesystem::path ui;               // empty if there is no playground
   PageHost page_host;
   Log log;
+  std::shared_ptr<TlsServer> tls;                   // null: connections are plain
   std::shared_ptr<OpenApiTextsFile> openapi_texts;  // of the core; null if it has none
 };
 

@@ -1,6 +1,7 @@
 #include "kubeconfig.h"
 
 #include <fcntl.h>
+#include <openssl/evp.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -27,42 +28,57 @@ std::string write_text(const fs::path& file, std::string_view text) {
   return problem;
 }
 
-}  // namespace
-
-// Includes a token, because kubectl without a credential prompts for a user name, and
-// insecure-skip-tls-verify, because @kubernetes/client-node refuses plain http without it.
-std::string kubeconfig_text(std::string_view server_url, std::string_view token) {
-  std::string text =
-      "apiVersion: v1\n"
-      "kind: Config\n"
-      "clusters:\n"
-      "- name: tabernetes\n"
-      "  cluster:\n"
-      "    server: ";
-  text += server_url;
-  text +=
-      "\n"
-      "    insecure-skip-tls-verify: true\n"
-      "users:\n"
-      "- name: tabernetes\n"
-      "  user:\n"
-      "    token: ";
-  text += token;
-  text +=
-      "\n"
-      "contexts:\n"
-      "- name: tabernetes\n"
-      "  context:\n"
-      "    cluster: tabernetes\n"
-      "    user: tabernetes\n"
-      "    namespace: default\n"
-      "current-context: tabernetes\n";
+std::string base64(std::string_view bytes) {
+  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
+  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                                   reinterpret_cast<const unsigned char*>(bytes.data()),
+                                   static_cast<int>(bytes.size()));
+  text.resize(static_cast<std::size_t>(size));
   return text;
 }
 
-std::string write_kubeconfig(const fs::path& file, std::string_view server_url,
-                             std::string_view token) {
-  const std::string text = kubeconfig_text(server_url, token);
+// Returns what the user shows. There is always something, because kubectl prompts for a user name
+// without a credential.
+std::string credentials(const KubeconfigWish& wish) {
+  std::string text;
+  if (!wish.certificate.pem.empty()) {
+    text += "    client-certificate-data: " + base64(wish.certificate.pem) + "\n";
+    text += "    client-key-data: " + base64(wish.certificate.key) + "\n";
+  }
+  if (!wish.token.empty()) text += "    token: " + wish.token + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string kubeconfig_text(const KubeconfigWish& wish) {
+  // @kubernetes/client-node refuses plain http without insecure-skip-tls-verify.
+  const std::string trust = wish.authority.empty()
+                                ? "insecure-skip-tls-verify: true"
+                                : "certificate-authority-data: " + base64(wish.authority);
+  return "apiVersion: v1\n"
+         "kind: Config\n"
+         "clusters:\n"
+         "- name: tabernetes\n"
+         "  cluster:\n"
+         "    server: " +
+         wish.server_url + "\n    " + trust +
+         "\n"
+         "users:\n"
+         "- name: tabernetes\n"
+         "  user:\n" +
+         credentials(wish) +
+         "contexts:\n"
+         "- name: tabernetes\n"
+         "  context:\n"
+         "    cluster: tabernetes\n"
+         "    user: tabernetes\n"
+         "    namespace: default\n"
+         "current-context: tabernetes\n";
+}
+
+std::string write_kubeconfig(const fs::path& file, const KubeconfigWish& wish) {
+  const std::string text = kubeconfig_text(wish);
   std::error_code error;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error)) {

@@ -29,6 +29,7 @@
 #include "static_files.h"
 #include "tabernetes/options.h"
 #include "text_file.h"
+#include "tls_files.h"
 #include "webhook_caller.h"
 
 namespace tabernetes::host {
@@ -131,6 +132,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, std
   options.service_account_key = identity.service_account_key;
   options.authorization = flags.authorization;
   options.anonymous_auth = flags.anonymous_auth;
+  options.request_headers = flags.tls.headers;
   options.controllers = *parse_controllers(flags.controllers);
   options.scheduler = flags.scheduler;
   options.nodes = flags.nodes;
@@ -161,10 +163,26 @@ HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>&
 }
 
 // Returns the URL under which this machine reaches the server.
-std::string url_of(ListenAddress address) {
+std::string url_of(ListenAddress address, bool tls) {
   if (address.host == "0.0.0.0") address.host = "127.0.0.1";
   if (address.host == "::") address.host = "::1";
-  return "http://" + to_string(address);
+  return (tls ? "https://" : "http://") + to_string(address);
+}
+
+std::vector<std::string> hosts_of(const std::vector<ListenAddress>& addresses) {
+  std::vector<std::string> hosts;
+  for (const ListenAddress& address : addresses) hosts.push_back(address.host);
+  return hosts;
+}
+
+KubeconfigWish kubeconfig_wish(const ListenAddress& address, const IdentityFiles& identity,
+                               const TlsFiles& tls) {
+  KubeconfigWish wish{.server_url = url_of(address, tls.server != nullptr),
+                      .authority = tls.authority,
+                      .certificate = tls.admin};
+  if (!identity.token_file.empty()) wish.token = first_token(identity.token_file).value_or("");
+  if (!tls.admin.pem.empty()) wish.token.clear();
+  return wish;
 }
 
 // Raises the limit of open files as far as the system allows, since each watch is one.
@@ -232,6 +250,7 @@ int serve(const ServeFlags& flags) {
   const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
   const IdentityFiles identity = read_identity_files(flags, problems);
   std::string behaviour = read_behaviour_file(flags.behaviour, problems);
+  const TlsFiles tls = prepare_tls(flags, hosts_of(flags.listen), problems);
   if (!problems.empty()) return fail(problems);
 
   // Bound before the core exists, because the core's options need the port; accepting begins last.
@@ -269,6 +288,7 @@ int serve(const ServeFlags& flags) {
 
   HttpSettings settings = http_settings(flags, listeners);
   settings.openapi_texts = texts;
+  settings.tls = tls.server;
   HttpServer server(threads, core, std::move(settings));
   for (const Listener& listener : listeners) {
     const std::string problem = server.serve(listener.socket);
@@ -277,9 +297,7 @@ int serve(const ServeFlags& flags) {
   }
   if (!flags.kubeconfig.empty()) {
     const std::string problem = write_kubeconfig(
-        flags.kubeconfig, url_of(listeners.front().address),
-        identity.token_file.empty() ? std::string(kAnyToken)
-                                    : first_token(identity.token_file).value_or(""));
+        flags.kubeconfig, kubeconfig_wish(listeners.front().address, identity, tls));
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);
@@ -291,7 +309,7 @@ int serve(const ServeFlags& flags) {
   if (backend) backend->start(deliver);
   if (etcd) etcd->start(deliver);
   for (const Listener& listener : listeners) {
-    std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
+    std::printf("tabernetes ready %s\n", url_of(listener.address, tls.server != nullptr).c_str());
   }
   std::fflush(stdout);
   threads.run();

@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "lower_case.h"
 #include "tabernetes/options.h"
 #include "time_text.h"
 
@@ -153,6 +154,49 @@ std::string read_etcd_text(const Flag&, const std::string& value, bool, ServeFla
   return {};
 }
 
+template <auto kMember>
+std::string read_tls_text(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.tls.*kMember = value;
+  return {};
+}
+
+std::string read_tls(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  if (value != "true" && value != "false") return instead_of("true or false", value);
+  flags.tls.on = value == "true";
+  return {};
+}
+
+std::string read_tls_version(const Flag& flag, const std::string& value, bool, ServeFlags& flags) {
+  if (!choice_of(flag, value)) return instead_of(listed(flag.choices), value);
+  flags.tls.min_version = value;
+  return {};
+}
+
+std::string read_tls_for_names(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  const std::vector<std::string> files = items_of(value);
+  if (files.size() != 2 || files[0].empty() || files[1].empty()) {
+    return instead_of("CERTFILE,KEYFILE", value);
+  }
+  flags.tls.for_names.emplace_back(files[0], files[1]);
+  return {};
+}
+
+template <std::vector<std::string> TlsFlags::*kMember>
+std::string read_tls_list(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  for (std::string& item : items_of(value)) (flags.tls.*kMember).push_back(std::move(item));
+  return {};
+}
+
+// Headers are compared without regard to case.
+template <std::vector<std::string> RequestHeaders::*kMember>
+std::string read_header_names(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  for (const std::string& item : items_of(value)) {
+    if (item.empty()) return "names of headers, none of them empty, not " + value;
+    (flags.tls.headers.*kMember).push_back(lower_case(item));
+  }
+  return {};
+}
+
 std::string read_compaction(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   const std::optional<Duration> span = parse_duration(value);
   if (!span || *span < Duration{}) return instead_of("a duration such as 5m", value);
@@ -214,6 +258,20 @@ const std::map<std::string_view, Read>& readers() {
       {"allow-privileged", &read_bool<&ServeFlags::allow_privileged>},
       {"authorization-mode", &read_authorization},
       {"anonymous-auth", &read_bool<&ServeFlags::anonymous_auth>},
+      {"tls", &read_tls},
+      {"tls-cert-file", &read_tls_text<&TlsFlags::cert_file>},
+      {"tls-private-key-file", &read_tls_text<&TlsFlags::key_file>},
+      {"tls-sni-cert-key", &read_tls_for_names},
+      {"tls-min-version", &read_tls_version},
+      {"tls-san", &read_tls_list<&TlsFlags::names>},
+      {"cert-dir", &read_tls_text<&TlsFlags::cert_dir>},
+      {"client-ca-file", &read_tls_text<&TlsFlags::client_ca_file>},
+      {"requestheader-client-ca-file", &read_tls_text<&TlsFlags::proxy_ca_file>},
+      {"requestheader-allowed-names", &read_tls_list<&TlsFlags::proxy_names>},
+      {"requestheader-username-headers", &read_header_names<&RequestHeaders::usernames>},
+      {"requestheader-uid-headers", &read_header_names<&RequestHeaders::uids>},
+      {"requestheader-group-headers", &read_header_names<&RequestHeaders::groups>},
+      {"requestheader-extra-headers-prefix", &read_header_names<&RequestHeaders::extra_prefixes>},
       {"token-auth-file", &read_text<&ServeFlags::token_auth_file>},
       {"service-account-signing-key-file",
        &read_text<&ServeFlags::service_account_signing_key_file>},
@@ -255,10 +313,32 @@ std::string read_flag(const Flag& flag, const std::string& value, bool first, Se
   return reader->second(flag, value, first, flags);
 }
 
+namespace {
+
+std::string check_tls(const TlsFlags& tls) {
+  if (tls.cert_file.empty() != tls.key_file.empty()) {
+    return "--tls-cert-file and --tls-private-key-file: each needs the other";
+  }
+  if (tls.serves()) return {};
+  const auto needs = [](const char* name) {
+    return std::string(name) + ": --tls or --tls-cert-file is needed";
+  };
+  if (!tls.for_names.empty()) return needs("--tls-sni-cert-key");
+  if (!tls.names.empty()) return needs("--tls-san");
+  if (!tls.cert_dir.empty()) return needs("--cert-dir");
+  if (!tls.client_ca_file.empty()) return needs("--client-ca-file");
+  if (!tls.proxy_ca_file.empty()) return needs("--requestheader-client-ca-file");
+  return {};
+}
+
+}  // namespace
+
 std::string check_together(const ServeFlags& flags) {
-  if (flags.authorization == Authorization::kRbac && flags.token_auth_file.empty()) {
+  if (flags.authorization == Authorization::kRbac && flags.token_auth_file.empty() &&
+      !flags.tls.serves()) {
     return "--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything";
   }
+  if (std::string problem = check_tls(flags.tls); !problem.empty()) return problem;
   if (!flags.etcd.servers.empty() && !flags.data_dir.empty()) {
     return "--etcd-servers and --data-dir: a cluster is kept in one of them";
   }

@@ -37,6 +37,12 @@ void StreamReader::close() {
   port_.strand().run([self = shared_from_this()] { self->stream_.reset(); });
 }
 
+void StreamReader::receive(std::string_view message) {
+  port_.strand().run([self = shared_from_this(), message = std::string(message)] {
+    if (self->stream_) self->stream_->receive(message);
+  });
+}
+
 void StreamReader::pull() {
   if (!stream_) return;
   Rope unit = stream_->next();

@@ -30,6 +30,9 @@ class StreamReader : public std::enable_shared_from_this<StreamReader> {
   // Returns true if the stream is a long body that ends by itself.
   bool finite() const { return finite_; }
 
+  // Passes a message of the client on to the stream.
+  void receive(std::string_view message);
+
   // Ends the stream when the peer has left or the host shuts down. A waiting `on_unit` is dropped.
   void close();
 

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core/stream_traits.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/websocket/stream.hpp>
+#include <boost/beast/websocket/teardown.hpp>
 #include <chrono>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace tabernetes::host {
@@ -15,10 +17,21 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
-using tcp = asio::ip::tcp;
 using boost::system::error_code;
 
+// Beast closes what is below a WebSocket by these.
+void teardown(beast::role_type role, Wire& wire, error_code& error) {
+  websocket::teardown(role, wire.socket(), error);
+}
+
+template <class Handler>
+void async_teardown(beast::role_type role, Wire& wire, Handler&& handler) {
+  websocket::async_teardown(role, wire.socket(), std::forward<Handler>(handler));
+}
+
 namespace {
+
+constexpr std::size_t kLargestMessage = 1 << 20;
 
 constexpr std::chrono::seconds kCloseTime(2);  // for the peer's close frame
 constexpr std::chrono::minutes kStallTime(
@@ -27,15 +40,17 @@ constexpr std::chrono::minutes kStallTime(
 class BeastWebSocket final : public WebSocketConnection,
                              public std::enable_shared_from_this<BeastWebSocket> {
  public:
-  BeastWebSocket(tcp::socket socket, MessageType type, std::shared_ptr<StreamReader> events,
+  BeastWebSocket(std::unique_ptr<Wire> wire, MessageType type, std::shared_ptr<StreamReader> events,
                  std::function<void(std::size_t)> on_closed)
-      : stream_(std::move(socket)),
+      : wire_(std::move(wire)),
+        stream_(*wire_),
         stall_(stream_.get_executor()),
         events_(std::move(events)),
         on_closed_(std::move(on_closed)) {
     stream_.auto_fragment(false);  // so that a message is written from the core's bytes
     stream_.binary(type == MessageType::kBinary);
-    stream_.read_message_max(0);  // no limit: nothing of a message is kept
+    stream_.read_message_max(0);  // no limit: what is too large is dropped
+    wire_->expires_never();
     stream_.set_option(websocket::stream_base::timeout{kCloseTime, websocket::stream_base::none(),
                                                        /*keep_alive_pings=*/false});
   }
@@ -51,17 +66,21 @@ class BeastWebSocket final : public WebSocketConnection,
  private:
   void on_open(error_code error);
   void read();
+  void take(std::string_view piece);
   void pull();
   void send_unit(Rope unit, bool ended);
   void send_next();
   void say_goodbye(websocket::close_code code);
   void end();
 
-  websocket::stream<tcp::socket, /*deflateSupported=*/false> stream_;
+  std::unique_ptr<Wire> wire_;
+  websocket::stream<Wire&, /*deflateSupported=*/false> stream_;
   asio::steady_timer stall_;
   std::shared_ptr<StreamReader> events_;  // null when nothing more is sent
   std::function<void(std::size_t)> on_closed_;
-  std::array<char, 512> ignored_;  // the peer's messages
+  std::array<char, 4096> piece_;  // of a message of the peer
+  std::string message_;           // what has arrived of it
+  bool too_large_ = false;        // it is dropped
 
   Rope unit_;  // the message being sent
   std::size_t next_ = 0;
@@ -99,11 +118,21 @@ void BeastWebSocket::on_open(error_code error) {
 
 // Reads as long as the connection lasts, which also answers pings and detects the end.
 void BeastWebSocket::read() {
-  stream_.async_read_some(asio::buffer(ignored_),
-                          [self = shared_from_this()](error_code error, std::size_t) {
+  stream_.async_read_some(asio::buffer(piece_),
+                          [self = shared_from_this()](error_code error, std::size_t size) {
                             if (error) return self->end();
+                            self->take({self->piece_.data(), size});
                             self->read();
                           });
+}
+
+// Passes a message on when it is complete, unless it is too large.
+void BeastWebSocket::take(std::string_view piece) {
+  too_large_ = too_large_ || message_.size() + piece.size() > kLargestMessage;
+  if (!too_large_) message_.append(piece);
+  if (!stream_.is_message_done()) return;
+  if (!std::exchange(too_large_, false) && events_) events_->receive(message_);
+  message_ = std::string();
 }
 
 void BeastWebSocket::pull() {
@@ -156,10 +185,7 @@ void BeastWebSocket::shut_down() {
 }
 
 // Makes every operation under way fail, which leads to end().
-void BeastWebSocket::close() {
-  error_code ignored;
-  beast::get_lowest_layer(stream_).close(ignored);
-}
+void BeastWebSocket::close() { wire_->close(); }
 
 void BeastWebSocket::end() {
   close();
@@ -172,10 +198,10 @@ void BeastWebSocket::end() {
 }  // namespace
 
 std::shared_ptr<WebSocketConnection> open_websocket(
-    tcp::socket socket, const WebSocketHandshake& handshake, MessageType type,
+    std::unique_ptr<Wire> wire, const WebSocketHandshake& handshake, MessageType type,
     std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed) {
-  const auto connection = std::make_shared<BeastWebSocket>(std::move(socket), type,
-                                                           std::move(events), std::move(on_closed));
+  const auto connection = std::make_shared<BeastWebSocket>(std::move(wire), type, std::move(events),
+                                                           std::move(on_closed));
   connection->accept(handshake);
   return connection;
 }

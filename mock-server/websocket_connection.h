@@ -1,14 +1,14 @@
-// A watch over WebSocket: one message per event, on the connection of an HTTP request that was
-// answered with 101. The client's messages are read and ignored; its close ends the watch.
+// A stream over WebSocket: one message per slice, on the connection of an HTTP request that was
+// answered with 101. The stream gets the client's messages; the client's close ends it.
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "stream_reader.h"
 #include "tabernetes/http.h"
+#include "wire.h"
 
 namespace tabernetes::host {
 
@@ -34,10 +34,10 @@ class WebSocketConnection {
   WebSocketConnection& operator=(const WebSocketConnection&) = delete;
 };
 
-// Answers 101 and sends `events` until either side closes. The end of the stream closes with 1000.
-// Calls `on_closed` once, with the bytes of all messages sent.
+// Answers 101 and sends the messages of `events` until either side closes. The end of the stream
+// closes with 1000. Calls `on_closed` once, with the bytes of all messages sent.
 std::shared_ptr<WebSocketConnection> open_websocket(
-    boost::asio::ip::tcp::socket socket, const WebSocketHandshake& handshake, MessageType type,
+    std::unique_ptr<Wire> wire, const WebSocketHandshake& handshake, MessageType type,
     std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed);
 
 }  // namespace tabernetes::host

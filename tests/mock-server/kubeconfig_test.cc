@@ -31,10 +31,13 @@ class TemporaryFolder {
   fs::path path_;
 };
 
+const KubeconfigWish kWish{.server_url = "http://127.0.0.1:1", .authority = {}};
+
 }  // namespace
 
 TEST_CASE("kubeconfig: one cluster, one user, one context", "[host]") {
-  CHECK(kubeconfig_text("http://127.0.0.1:8001") == R"(apiVersion: v1
+  CHECK(kubeconfig_text({.server_url = "http://127.0.0.1:8001", .authority = {}}) ==
+        R"(apiVersion: v1
 kind: Config
 clusters:
 - name: tabernetes
@@ -62,8 +65,8 @@ TEST_CASE("kubeconfig: the file is its owner's, and replaced as a whole", "[host
                       << std::string(999, 'x');
   fs::permissions(file, fs::perms::all);
 
-  REQUIRE(write_kubeconfig(file, "http://127.0.0.1:1") == "");
-  CHECK(read(file) == kubeconfig_text("http://127.0.0.1:1"));
+  REQUIRE(write_kubeconfig(file, kWish) == "");
+  CHECK(read(file) == kubeconfig_text(kWish));
   struct stat facts {};
   REQUIRE(stat(file.c_str(), &facts) == 0);
   CHECK((facts.st_mode & 0777) == 0600);
@@ -73,7 +76,18 @@ TEST_CASE("kubeconfig: the file is its owner's, and replaced as a whole", "[host
 TEST_CASE("kubeconfig: a folder that is not there is named", "[host]") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "no" / "config";
-  CHECK(write_kubeconfig(file, "http://127.0.0.1:1") ==
+  CHECK(write_kubeconfig(file, kWish) ==
         file.string() + ": the folder " + file.parent_path().string() + " does not exist");
   CHECK_FALSE(fs::exists(file.parent_path()));
+}
+
+TEST_CASE("kubeconfig: an authority and a certificate", "[host]") {
+  const std::string text = kubeconfig_text({.server_url = "https://127.0.0.1:1",
+                                            .authority = "one\n",
+                                            .token = "",
+                                            .certificate = {"two\n", "three\n"}});
+  CHECK(text.find("    certificate-authority-data: b25lCg==\nusers:") != std::string::npos);
+  CHECK(text.find("  user:\n    client-certificate-data: dHdvCg==\n"
+                  "    client-key-data: dGhyZWUK\ncontexts:") != std::string::npos);
+  CHECK(text.find("insecure") == std::string::npos);
 }

@@ -23,10 +23,21 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 // Returns the first value of the header `name` (lower case), or an empty text.
 std::string_view find_header(const Headers& headers, std::string_view name);
 
+// The certificate that a client has shown, and what the host thinks of it.
+struct ClientCertificate {
+  enum class Trust { kNotAsked, kTrusted, kRefused };
+  Trust as_user = Trust::kNotAsked;   // its chain leads to an authority for users
+  Trust as_proxy = Trust::kNotAsked;  // it may name the user in headers: Options::request_headers
+  std::string common_name;
+  std::vector<std::string> organizations;
+  std::string fingerprint;  // SHA-256 of its DER form, in lower-case hexadecimal
+};
+
 // The connection of a request.
 struct Peer {
   std::string local_address;   // "127.0.0.1:8001", for serverAddressByClientCIDRs; empty in-process
   std::string remote_address;  // "127.0.0.1"
+  std::shared_ptr<const ClientCertificate> certificate = nullptr;  // null: it has shown none
 };
 
 struct Request {
@@ -73,6 +84,9 @@ class Stream {
   // Calls `wake` once, when next() has bytes again or the stream has ended. The host calls this
   // after an empty next(). `wake` must not call into the core.
   virtual void on_ready(std::function<void()> wake) = 0;
+
+  // Takes a message that the client has sent on the WebSocket of this stream. Watches ignore it.
+  virtual void receive(std::string_view message) { static_cast<void>(message); }
 
   // Returns true for a long answer: it ends by itself and waits for nothing, so a host that shuts
   // down still sends it to its end. It may be read and destroyed on any thread, one at a time.

@@ -28,6 +28,12 @@ using EntropySource = std::function<void(unsigned char* bytes, std::size_t size)
 // The authorization mode: everything is allowed, or RBAC.
 enum class Authorization { kAlwaysAllow, kRbac };
 
+// The headers in which a trusted proxy names the user: see ClientCertificate::as_proxy. Names and
+// prefixes are in lower case, those that come first count first.
+struct RequestHeaders {
+  std::vector<std::string> usernames, uids, groups, extra_prefixes;
+};
+
 // A request that kube-apiserver would proxy to a node: for logs, a shell, a port.
 struct NodeConnection {
   std::string what;  // the subresource: "log", "exec", "attach", "portforward" or "proxy"
@@ -94,6 +100,7 @@ struct Options {
   std::string token_file;
   Authorization authorization = Authorization::kAlwaysAllow;
   bool anonymous_auth = true;  // accepts callers without a token, as system:anonymous
+  RequestHeaders request_headers;
   // The RSA private key (PEM) that signs tokens of service accounts: see check_signing_key().
   // Empty: the public development key, which is part of the source.
   std::string service_account_key;

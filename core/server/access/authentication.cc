@@ -2,6 +2,7 @@
 
 #include "base/go/text.h"
 #include "base/text/ascii.h"
+#include "server/access/client_certificate.h"
 #include "server/access/impersonation.h"
 #include "server/http/websocket.h"
 
@@ -39,9 +40,13 @@ Result<void> authenticate(RequestContext& call) {
     return {};
   }
   const Options& options = call.server.options;
+  if (auto user = user_of_connection(call)) {
+    call.user = std::move(*user);
+    return {};
+  }
   const std::string token = bearer_token(call);
   if (token.empty()) {
-    if (options.anonymous_auth) return {};
+    if (options.anonymous_auth && !shows_refused_certificate(call.request.peer)) return {};
     return errors::unauthorized();
   }
   auth::Authenticated known =

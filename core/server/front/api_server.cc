@@ -187,6 +187,7 @@ class ApiServer::Impl {
   void answer_later(const std::shared_ptr<Asked>& asked, const server::Routed& routed);
   void answer_again(const std::shared_ptr<Asked>& asked);
   void handle_admin(Request request, Reply reply);
+  std::optional<Response> refuse_control(const Request& request);
   Response answer_admin(const Request& request);
   void handle(Request request, Reply reply, Tries tries);
   bool begin_held();
@@ -379,9 +380,26 @@ void ApiServer::Impl::handle_admin(Request request, Reply reply) {
           .repeatable = false});
 }
 
+// Returns the refusal of a caller that may not control the cluster. Everybody may where everything
+// is allowed.
+std::optional<Response> ApiServer::Impl::refuse_control(const Request& request) {
+  if (cluster.server->options.authorization == Authorization::kAlwaysAllow) return std::nullopt;
+  const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
+  const auto resources = cluster.shown_resources();
+  const auto authorizer = cluster.shown_authorizer();
+  return server::refuse_control({.server = *cluster.server,
+                                 .resources = *resources,
+                                 .objects = objects,
+                                 .authorizer = *authorizer,
+                                 .behaviour = *cluster.behaviour,
+                                 .now = cluster.now},
+                                request);
+}
+
 Response ApiServer::Impl::answer_admin(const Request& request) {
   const server::CorsPolicy& cors = cluster.server->cors;
   std::optional<Response> response = cors.answer_preflight(request);
+  if (!response) response = refuse_control(request);
   if (!response) {
     response = server::answer_admin(cluster, request);
     forget_view();

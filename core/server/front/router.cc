@@ -210,14 +210,18 @@ Result<void> admit_caller(RequestContext& call, std::string_view path,
   return auth::check_access(call.authorizer, wanted.of(call));
 }
 
+Response answer_refusal(const RequestContext& call, const ApiStatus& status) {
+  Response refusal = answer_error(call.request, call.query, status);
+  if (refusal.status != 401) refusal.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  return refusal;
+}
+
 // Answers a request after the outer filters.
 Response answer_routed(RequestContext& call, std::string_view path,
                        const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
   if (const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr); !admitted) {
-    Response refusal = answer_error(call.request, call.query, admitted.error());
-    if (refusal.status != 401) refusal.headers.emplace_back("X-Content-Type-Options", "nosniff");
-    return refusal;
+    return answer_refusal(call, admitted.error());
   }
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
@@ -266,6 +270,15 @@ Routed route(const ReadContext& reading, Cluster* writer, const Request& request
   arena.clear();
   return {std::move(response), call.needs_writer, call.waits_for_revision, call.deadline,
           call.kind};
+}
+
+std::optional<Response> refuse_control(const ReadContext& reading, const Request& request) {
+  const std::string_view target = request.target;
+  json::Arena arena;
+  RequestContext call(reading, request, arena);
+  const Result<void> admitted = admit_caller(call, target.substr(0, target.find('?')), nullptr);
+  if (admitted) return std::nullopt;
+  return answer_refusal(call, admitted.error());
 }
 
 }  // namespace tabernetes::server

@@ -24,4 +24,8 @@ struct Routed {
 // write to, or null if only reading is possible.
 Routed route(const ReadContext& reading, Cluster* writer, const Request& request);
 
+// Returns the refusal of a request for a control path of the host, which asks for the right to its
+// path as every other path without a resource does; nullopt if the caller has it.
+std::optional<Response> refuse_control(const ReadContext& reading, const Request& request);
+
 }  // namespace tabernetes::server

@@ -67,6 +67,11 @@ function onlyNative(): never {
   throw 'only the native server keeps a cluster in etcd; this one has --data-dir';
 }
 
+/** Refuses a flag of HTTPS, other than its default. */
+function onlyNativeTls(value: string, _flags: ServeFlags, flag: Flag): void {
+  if (value !== flag.default) throw 'only the native server speaks HTTPS';
+}
+
 const kReaders: Readonly<Record<string, Read>> = {
   config: (value, flags) => void (flags.config = value),
   listen(value, flags, { value: form }, first) {
@@ -99,6 +104,20 @@ const kReaders: Readonly<Record<string, Read>> = {
   'allow-privileged': (value, flags) => void (flags.allowPrivileged = truth(value)),
   'authorization-mode': (value, flags, flag) => void (flags.authorizationMode = choice(value, flag)),
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
+  tls: onlyNativeTls,
+  'tls-cert-file': onlyNativeTls,
+  'tls-private-key-file': onlyNativeTls,
+  'tls-sni-cert-key': onlyNativeTls,
+  'tls-min-version': onlyNativeTls,
+  'tls-san': onlyNativeTls,
+  'cert-dir': onlyNativeTls,
+  'client-ca-file': onlyNativeTls,
+  'requestheader-client-ca-file': onlyNativeTls,
+  'requestheader-allowed-names': onlyNativeTls,
+  'requestheader-username-headers': onlyNativeTls,
+  'requestheader-uid-headers': onlyNativeTls,
+  'requestheader-group-headers': onlyNativeTls,
+  'requestheader-extra-headers-prefix': onlyNativeTls,
   'token-auth-file': (value, flags) => void (flags.tokenAuthFile = value),
   'service-account-signing-key-file': (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
   'data-dir'(value, flags) {

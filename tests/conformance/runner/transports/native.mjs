@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
 import { readMessages } from '../websocket.mjs';
-import { kSeed, kStart, kTokenFile, startOf, timeOfScenario } from './start.mjs';
+import { kAsAdmin, kSeed, kStart, kTokenFile, startOf, timeOfScenario } from './start.mjs';
 
 const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 const kBinaries = ['build/native/tabernetes', 'build/release/bin/tabernetes', 'build/dev/bin/tabernetes'];
@@ -132,11 +132,11 @@ export class NativeTransport {
   }
 
   async control(call, body) {
-    const headers = [['content-type', 'application/json']];
+    const headers = [kAsAdmin, ...(body ? [['content-type', 'application/json']] : [])];
     const answer = await this.request({
       method: 'POST',
       path: `/-/tabernetes/${call}`,
-      headers: body ? headers : [],
+      headers,
       body: body ? toUtf8(JSON.stringify(body)) : null,
     });
     if (answer.status !== 200) throw new Error(`POST /-/tabernetes/${call}: ${answer.status} ${new TextDecoder().decode(answer.body)}`);

@@ -5,6 +5,8 @@ export const kStart = '2026-01-01T00:00:00Z';
 export const kFeatureGates = { CBORServingAndStorage: true };
 /** The tokens of the recordings. */
 export const kTokenFile = 'admin-token,admin,admin-uid,"system:masters"\nviewer-token,viewer,viewer-uid,"viewers"\n';
+/** The header of requests to the control paths, which ask for an admin where not everything is allowed. */
+export const kAsAdmin = ['authorization', 'Bearer admin-token'];
 
 /** Returns true for scenarios that need the scheduler. */
 const runsScheduler = (scenario) => /^scheduler\//.test(scenario);

@@ -2,7 +2,7 @@
 
 import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
-import { kAddress, kSeed, kStart, kTokenFile, startOf, timeOfScenario } from './start.mjs';
+import { kAddress, kAsAdmin, kSeed, kStart, kTokenFile, startOf, timeOfScenario } from './start.mjs';
 
 export class WasmTransport {
   scenarios = 0;
@@ -27,7 +27,7 @@ export class WasmTransport {
 
   async control(call, body) {
     const json = body ? toUtf8(JSON.stringify(body)) : null;
-    const answer = await this.request({ method: 'POST', path: `/-/tabernetes/${call}`, headers: [], body: json });
+    const answer = await this.request({ method: 'POST', path: `/-/tabernetes/${call}`, headers: [kAsAdmin], body: json });
     if (answer.status !== 200) throw new Error(`POST /-/tabernetes/${call}: ${answer.status}`);
   }
 

@@ -1,0 +1,24 @@
+// Reads, makes and keeps the certificates that the flags of HTTPS ask for.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "certificate_maker.h"
+#include "flags.h"
+#include "tls_server.h"
+
+namespace tabernetes::host {
+
+struct TlsFiles {
+  std::shared_ptr<TlsServer> server;  // null: connections are plain
+  std::string authority;              // PEM: what clients verify the server with
+  Certificate admin;                  // of the user of the kubeconfig; empty if it needs none
+};
+
+// `hosts`: those of the listen addresses, for the certificate. Appends errors to `problems`.
+TlsFiles prepare_tls(const ServeFlags& flags, const std::vector<std::string>& hosts,
+                     std::vector<std::string>& problems);
+
+}  // namespace tabernetes::host
