@@ -42,6 +42,7 @@ struct ServeFlags {
   bool scheduler = false;
   int nodes = 0;
   std::string behaviour;  // path; empty: none
+  std::string faults;     // the same
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none

@@ -41,6 +41,7 @@ void Http2Body::ask() {
   reader_->read([this](Rope unit, bool ended) {
     asked_ = false;
     if (ended) {
+      broken_ = reader_->broken();
       reader_->close();
       reader_.reset();
     }

@@ -30,6 +30,9 @@ class Http2Body {
   // Returns true if everything was taken.
   bool ended() const { return bytes_left_ == 0 && !reader_ && !gzip_; }
 
+  // Returns true if it ended before its end, on purpose: see Stream::broken().
+  bool broken() const { return broken_; }
+
   // Ends a stream that would go on; one that ends by itself is left to.
   void finish_early();
 
@@ -42,6 +45,7 @@ class Http2Body {
   std::size_t slice_ = 0, offset_ = 0, bytes_left_ = 0;
   std::shared_ptr<StreamReader> reader_;
   std::unique_ptr<GzipBody> gzip_;
+  bool broken_ = false;
   bool asked_ = false;  // the reader will answer
   std::function<void()> on_more_;
 };

@@ -396,6 +396,10 @@ void Http2Connection::respond(StreamId id, Response response) {
     }
     return;
   }
+  if (response.lost) {
+    nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_INTERNAL_ERROR);
+    return write_soon();
+  }
   if (exchange->logged) exchange->logged->audit_id = find_header(response.headers, "Audit-Id");
   exchange->status = response.status;
   Head head;
@@ -428,7 +432,10 @@ ssize_t Http2Connection::read_body(nghttp2_session*, StreamId id, std::uint8_t* 
   if (exchange == nullptr || !exchange->body) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
   const std::size_t taken = exchange->body->take(to, size);
   exchange->bytes_sent += taken;
-  if (exchange->body->ended()) {
+  if (exchange->body->ended() && exchange->body->broken()) {
+    // Resets the stream, once it has all that there is.
+    if (taken == 0) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+  } else if (exchange->body->ended()) {
     *flags |= NGHTTP2_DATA_FLAG_EOF;
   } else if (taken == 0) {
     return NGHTTP2_ERR_DEFERRED;

@@ -167,6 +167,7 @@ class HttpConnection final : public Connection,
   Framing framing_ = Framing::kNone;
   int status_ = 0;
   std::size_t bytes_sent_ = 0;
+  bool breaks_off_ = false;    // the body ends before its end, and the connection with it
   bool input_unread_ = false;  // a part of the request was not read
   std::string websocket_key_;
 
@@ -371,6 +372,7 @@ void HttpConnection::refuse(Response response) {
 
 void HttpConnection::respond(Response response) {
   if (logged_) logged_->audit_id = find_header(response.headers, "Audit-Id");
+  if (response.lost) return close();
   if (response.status == 101) return upgrade(std::move(response));
   if (context_->stopping) options_.keep_alive = false;
   options_.date = context_->core.date();
@@ -469,12 +471,13 @@ void HttpConnection::compress_soon() {
 void HttpConnection::write_compressed() {
   body_ = Rope(gzip_->next());
   const bool ended = gzip_->drained() && !reader_;
-  frame_body(ended);
+  frame_body(ended && !breaks_off_);
   if (ended) gzip_.reset();
   write_buffers();
 }
 
 void HttpConnection::finish_exchange() {
+  if (breaks_off_) return close();
   log_exchange();
   if (options_.keep_alive) {
     reads_next_ = wire_->secure() && watching_peer_;
@@ -522,6 +525,7 @@ void HttpConnection::read_unit() {
 void HttpConnection::write_unit(Rope unit, bool ended) {
   if (!reader_ || writing_) return;  // closed or shut down meanwhile
   if (ended) {
+    breaks_off_ = reader_->broken();
     reader_->close();
     reader_.reset();
     phase_ = Phase::kAnswering;
@@ -532,7 +536,7 @@ void HttpConnection::write_unit(Rope unit, bool ended) {
     return write_compressed();
   }
   body_ = std::move(unit);
-  frame_body(ended);
+  frame_body(ended && !breaks_off_);
   write_buffers();
 }
 

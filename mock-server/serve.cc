@@ -100,21 +100,27 @@ std::uint64_t microseconds_of_this_start() {
       std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
-// Reads the rules of --behaviour. Appends errors to `problems`.
-std::string read_behaviour_file(const std::string& path, std::vector<std::string>& problems) {
+// Reads a file of rules, which `check` judges. Appends errors to `problems`.
+std::string read_rules(const std::string& path, Expected<void> (*check)(std::string_view),
+                       std::vector<std::string>& problems) {
   if (path.empty()) return {};
   TextFile file = read_text_file(path);
   if (!file.problem.empty()) {
     problems.push_back(std::move(file.problem));
     return {};
   }
-  if (const auto checked = check_behaviour(file.text); !checked) {
+  if (const auto checked = check(file.text); !checked) {
     problems.push_back(path + ": " + checked.fault().message);
   }
   return std::move(file.text);
 }
 
-Options core_options(const ServeFlags& flags, const IdentityFiles& identity, std::string behaviour,
+// Texts of files that flags name.
+struct RuleFiles {
+  std::string behaviour, faults;
+};
+
+Options core_options(const ServeFlags& flags, const IdentityFiles& identity, RuleFiles rules,
                      const ListenAddress& address,
                      std::shared_ptr<const OpenApiTexts> openapi_texts,
                      std::shared_ptr<store::Backend> backend) {
@@ -136,7 +142,8 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, std
   options.controllers = *parse_controllers(flags.controllers);
   options.scheduler = flags.scheduler;
   options.nodes = flags.nodes;
-  options.behaviour = std::move(behaviour);
+  options.behaviour = std::move(rules.behaviour);
+  options.faults = std::move(rules.faults);
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;
   options.cors_allowed_origins = flags.cors_allowed_origins;
@@ -249,7 +256,8 @@ int serve(const ServeFlags& flags) {
   std::vector<std::string> problems;
   const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
   const IdentityFiles identity = read_identity_files(flags, problems);
-  std::string behaviour = read_behaviour_file(flags.behaviour, problems);
+  RuleFiles rules{.behaviour = read_rules(flags.behaviour, &check_behaviour, problems),
+                  .faults = read_rules(flags.faults, &check_faults, problems)};
   const TlsFiles tls = prepare_tls(flags, hosts_of(flags.listen), problems);
   if (!problems.empty()) return fail(problems);
 
@@ -275,7 +283,7 @@ int serve(const ServeFlags& flags) {
   const std::shared_ptr<store::Backend> any =
       etcd ? std::static_pointer_cast<store::Backend>(etcd) : backend;
   CoreStrand core(threads,
-                  core_options(flags, identity, std::move(behaviour), listeners.front().address,
+                  core_options(flags, identity, std::move(rules), listeners.front().address,
                                texts->texts(), any),
                   flags.clock);
   const auto not_stored = [&] { return backend && !backend->problem().empty(); };

@@ -27,7 +27,7 @@ void StreamReader::pull_here() {
     Rope unit = self->stream_->next();
     const bool ended = self->stream_->ended();
     if (unit.empty() && !ended) return self->pull_here();
-    self->arrive(std::move(unit), ended);
+    self->arrive(std::move(unit), ended, self->stream_->broken());
   });
 }
 
@@ -53,12 +53,16 @@ void StreamReader::pull() {
         [this] { port_.strand().run([self = shared_from_this()] { self->pull(); }); });
     return;
   }
+  const bool broken = stream_->broken();
   if (ended) stream_.reset();
-  port_.strand().send(port_.thread(), [self = shared_from_this(), unit = std::move(unit),
-                                       ended]() mutable { self->arrive(std::move(unit), ended); });
+  port_.strand().send(port_.thread(),
+                      [self = shared_from_this(), unit = std::move(unit), ended, broken]() mutable {
+                        self->arrive(std::move(unit), ended, broken);
+                      });
 }
 
-void StreamReader::arrive(Rope unit, bool ended) {
+void StreamReader::arrive(Rope unit, bool ended, bool broken) {
+  broken_ = broken;
   if (!on_unit_) return;  // closed meanwhile
   std::exchange(on_unit_, nullptr)(std::move(unit), ended);
 }

@@ -30,6 +30,9 @@ class StreamReader : public std::enable_shared_from_this<StreamReader> {
   // Returns true if the stream is a long body that ends by itself.
   bool finite() const { return finite_; }
 
+  // Returns true if the end that was read came too early, on purpose: see Stream::broken().
+  bool broken() const { return broken_; }
+
   // Passes a message of the client on to the stream.
   void receive(std::string_view message);
 
@@ -43,12 +46,13 @@ class StreamReader : public std::enable_shared_from_this<StreamReader> {
 
  private:
   void pull_here();
-  void arrive(Rope unit, bool ended);
+  void arrive(Rope unit, bool ended, bool broken);
 
   CorePort& port_;
   OnUnit on_unit_;                  // used on the connection's thread only
   std::unique_ptr<Stream> stream_;  // used on the strand only; if finite, on that thread
   const bool finite_;
+  bool broken_ = false;  // used on the connection's thread only
 };
 
 }  // namespace tabernetes::host

@@ -84,7 +84,8 @@ class BeastWebSocket final : public WebSocketConnection,
 
   Rope unit_;  // the message being sent
   std::size_t next_ = 0;
-  bool last_ = false;  // the stream has ended
+  bool last_ = false;        // the stream has ended
+  bool breaks_off_ = false;  // and before its end
   bool open_ = false;
   bool stopping_ = false;
   std::size_t bytes_sent_ = 0;
@@ -146,6 +147,7 @@ void BeastWebSocket::send_unit(Rope unit, bool ended) {
   unit_ = std::move(unit);
   next_ = 0;
   last_ = ended;
+  breaks_off_ = ended && events_->broken();
   stall_.expires_after(kStallTime);
   stall_.async_wait([weak = weak_from_this()](error_code error) {
     const auto self = weak.lock();
@@ -158,6 +160,7 @@ void BeastWebSocket::send_next() {
   if (next_ == unit_.slices().size()) {
     unit_ = Rope();
     stall_.cancel();
+    if (last_ && breaks_off_) return close();
     if (last_) return say_goodbye(websocket::close_code::normal);
     return pull();
   }

@@ -22,6 +22,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
       .field("finite", &AnswerFacts::finite)
       .field("binary", &AnswerFacts::binary)
       .field("gzip", &AnswerFacts::gzip)
+      .field("lost", &AnswerFacts::lost)
       .field("places", &AnswerFacts::places);
 
   emscripten::class_<Cluster>("Cluster")

@@ -154,6 +154,7 @@ AnswerFacts Cluster::take_answer(unsigned id) {
   AnswerFacts facts{.status = taken_.status};
   facts.binary = taken_.message_type == MessageType::kBinary;
   facts.places = places_.count();
+  facts.lost = taken_.lost;
   facts.gzip = taken_.content_encoding == ContentEncoding::kGzip;
   if (taken_.stream) {
     facts.finite = taken_.stream->finite();
@@ -186,7 +187,7 @@ StreamGoesOn Cluster::read_chunk(Stream& stream, unsigned id) {
     chunk_.append(more);
     if (!more.empty()) return StreamGoesOn::kNow;
   }
-  if (stream.ended()) return StreamGoesOn::kEnded;
+  if (stream.ended()) return stream.broken() ? StreamGoesOn::kBroken : StreamGoesOn::kEnded;
   stream.on_ready([this, id] { ready_.push_back(id); });
   return StreamGoesOn::kLater;
 }

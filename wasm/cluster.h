@@ -26,6 +26,7 @@ struct AnswerFacts {
   bool finite = false;  // the stream is a long body, to be read to its end at once
   bool binary = false;  // WebSocket messages are bytes, not text
   bool gzip = false;    // the host must compress the body; the headers say so already
+  bool lost = false;    // there is no answer: the connection closes instead
   unsigned places = 0;  // number of places: one for the head, then one per slice of the body
 };
 
@@ -34,6 +35,7 @@ enum class StreamGoesOn {
   kEnded,  // it has ended
   kLater,  // its number becomes ready when there is more
   kNow,    // there may be more now; read again
+  kBroken  // it has ended before its end
 };
 
 // Times are milliseconds since 1970. Requests, streams, webhook calls and proposals share one

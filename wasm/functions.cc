@@ -167,6 +167,7 @@ std::string option_fault(const std::string& option, const std::string& text) {
   }
   if (option == "admissionPlugin") return fault_text(check_admission_plugin(text));
   if (option == "serviceAccountKey") return fault_text(check_signing_key(text));
+  if (option == "faults") return fault_text(check_faults(text));
   if (option == "behaviour") return fault_text(check_behaviour(text));
   if (option == "corsOrigin") return fault_text(check_cors_origin(text));
   return fault_text(check_token_file(text));

@@ -69,6 +69,7 @@ Options options_of(const val& given) {
   options.allow_privileged = given["allowPrivileged"].as<bool>();
   options.nodes = given["nodes"].as<int>();
   options.behaviour = given["behaviour"].as<std::string>();
+  options.faults = given["faults"].as<std::string>();
   options.server_address = given["serverAddress"].as<std::string>();
   options.watch_history = Duration::from_milliseconds(whole(given["watchHistory"]));
   options.encoded_bytes = kEncodedBytes;

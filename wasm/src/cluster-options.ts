@@ -50,6 +50,11 @@ export interface ClusterOptions {
    */
   behaviour?: string | readonly object[];
   /**
+   * What goes wrong with requests on purpose: rules, as a list or a text of YAML or JSON; see `cluster.faults`. If left
+   * out, nothing does.
+   */
+  faults?: string | readonly object[];
+  /**
    * Feature gates of kube-apiserver 1.36, by name. What a gate guards is kept, dropped or done as there; a gate that is
    * locked, or that needs another one that is off, is refused.
    */
@@ -101,6 +106,7 @@ export const kOptionNames: readonly string[] = [
   'scheduler',
   'nodes',
   'behaviour',
+  'faults',
   'featureGates',
   'enableAdmissionPlugins',
   'disableAdmissionPlugins',

@@ -8,6 +8,7 @@ import { clusterFetch } from './fetch.js';
 import { checkIdentity, type Identity, identityHeaders } from './identity.js';
 import { Instance } from './instance.js';
 import { LoadError, manifestText } from './load.js';
+import { lostAnswer } from './lost-answer.js';
 import { compileCore } from './module.js';
 import { applyObject, type ApplyObjectOptions, setObjectStatus, waitFor } from './objects.js';
 import { OpenApiTexts } from './openapi-texts.js';
@@ -181,6 +182,15 @@ export interface Cluster {
   readonly behaviour: BehaviourControl;
 
   /**
+   * What goes wrong with requests on purpose: rules, of which the first that fits a request counts.
+   *
+   * ```ts
+   * cluster.faults.set([{ match: { verb: 'list', resource: 'pods' }, nth: 2, status: { code: 429, retryAfter: 1 } }]);
+   * ```
+   */
+  readonly faults: FaultControl;
+
+  /**
    * Returns an independent cluster with the same objects, versions, history and time. This is immediate at any size:
    * data is copied only when one of the two changes it. Open watches and pending answers stay with this cluster. If the
    * cluster was made with `seed` and `now`, two forks that get the same requests give the same bytes. Dispose of each
@@ -320,6 +330,52 @@ export interface BehaviourControl {
   reset(): void;
 }
 
+/** Reads and sets the rules of what goes wrong with requests. */
+export interface FaultControl {
+  /**
+   * Replaces the rules; counts begin anew. Takes a list, or a text of YAML or JSON. Throws a TypeError that says which
+   * rule is wrong.
+   *
+   * ```ts
+   * cluster.faults.set([{ match: { verb: 'watch' }, watch: { events: 3, then: 'gone' } }]);
+   * ```
+   */
+  set(rules: readonly object[] | string): void;
+
+  /**
+   * Returns the rules as they were set.
+   *
+   * ```ts
+   * console.log(cluster.faults.get().length);
+   * ```
+   */
+  get(): object[];
+
+  /**
+   * Returns for each rule how many requests fitted it, and how many it hit.
+   *
+   * ```ts
+   * assert.equal(cluster.faults.counts()[0]?.hit, 1);
+   * ```
+   */
+  counts(): FaultCount[];
+
+  /**
+   * Goes back to the rules of the option `faults`.
+   *
+   * ```ts
+   * cluster.faults.reset();
+   * ```
+   */
+  reset(): void;
+}
+
+/** What a rule of faults has met. */
+export interface FaultCount {
+  fitting: number;
+  hit: number;
+}
+
 /** Options for hosts that listen on a socket. */
 export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
@@ -427,6 +483,7 @@ class CoreCluster implements Cluster {
         this.#waiting.set(id, () => {
           const answer = core.takeAnswer(id);
           if (!request.unlogged) this.#writeLog(request, answer.status);
+          if (answer.lost) return giveUp(lostAnswer());
           signal?.removeEventListener('abort', abort);
           if (request.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
           if (this.#unanswered.delete(giveUp)) {
@@ -491,6 +548,13 @@ class CoreCluster implements Cluster {
     set: (rules) => (this.#administer('PUT', 'behaviour', rules) as { warnings: string[] }).warnings,
     get: () => (this.#administer('GET', 'behaviour', '') as { rules: object[] }).rules,
     reset: () => void this.#administer('DELETE', 'behaviour', ''),
+  };
+
+  readonly faults: FaultControl = {
+    set: (rules) => void this.#administer('PUT', 'faults', rules),
+    get: () => (this.#administer('GET', 'faults', '') as { rules: object[] }).rules,
+    counts: () => (this.#administer('GET', 'faults', '') as { counts: FaultCount[] }).counts,
+    reset: () => void this.#administer('DELETE', 'faults', ''),
   };
 
   #administer(method: string, call: string, body: unknown): unknown {

@@ -24,12 +24,16 @@ export interface CoreAnswer {
   binary: boolean;
   /** True if the body must be compressed; the headers say so already. */
   gzip: boolean;
+  /** True if there is no answer: the connection closes instead. */
+  lost: boolean;
 }
 
 export interface CoreChunk {
   /** Each item is one whole event. */
   events: Uint8Array<ArrayBuffer>[];
   ended: boolean;
+  /** True if it has ended before its end, as when a connection closes. */
+  broken?: boolean;
   /** True if the stream's id becomes ready when there is more. */
   waits: boolean;
 }
@@ -107,11 +111,11 @@ export class Core {
   }
 
   takeAnswer(id: number): CoreAnswer {
-    const { status, stream, finite, binary, gzip, places: count } = this.cluster.takeAnswer(id);
+    const { status, stream, finite, binary, gzip, lost, places: count } = this.cluster.takeAnswer(id);
     const places = this.#placesOf(count);
     const headers = readHeaders(this.instance.textAt(places, 0));
-    if (finite) return { status, stream: 0, binary, gzip, headers, body: this.#readToEnd(stream) };
-    return { status, stream, binary, gzip, headers, body: this.instance.joinedBytes(places, 1, count) };
+    if (finite) return { status, stream: 0, binary, gzip, lost, headers, body: this.#readToEnd(stream) };
+    return { status, stream, binary, gzip, lost, headers, body: this.instance.joinedBytes(places, 1, count) };
   }
 
   /** Reads a long answer, which the core encodes piece by piece: its memory holds one piece at a time. */
@@ -141,7 +145,7 @@ export class Core {
     // Each event is an array of its own, so that a reader can keep or transfer it.
     for (let i = 0; i < count; i++) events.push(this.instance.bytesAt(places, i));
     const goesOn = this.#stateAt(kGoesOn);
-    return { events, ended: goesOn === kEnded, waits: goesOn === kLater };
+    return { events, ended: goesOn === kEnded || goesOn === kBroken, broken: goesOn === kBroken, waits: goesOn === kLater };
   }
 
   streamClose(id: number): void {
@@ -270,6 +274,7 @@ const kPaused = 4;
 /** Values of StreamGoesOn in wasm/cluster.h. */
 const kEnded = 0;
 const kLater = 1;
+const kBroken = 3;
 
 /**
  * Returns the head of a request as the core reads it, one line each; `own` are lines of this host, not of the caller.

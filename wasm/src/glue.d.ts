@@ -37,7 +37,7 @@ export interface BoundCluster {
   giveOpenapiTexts(size: number): string;
   nextReady(): number;
   takeReady(): Uint32Array;
-  takeAnswer(id: number): { status: number; stream: number; finite: boolean; binary: boolean; gzip: boolean; places: number };
+  takeAnswer(id: number): { status: number; stream: number; finite: boolean; binary: boolean; gzip: boolean; lost: boolean; places: number };
   readStream(id: number): number;
   closeStream(id: number): void;
   places(): Uint32Array;

@@ -104,6 +104,7 @@ export interface CoreOptions extends PlainOptions {
   featureGates: string;
   /** Rules as a text. */
   behaviour: string;
+  faults: string;
   /** The first resourceVersion. */
   firstVersion: number;
   /** The address that the cluster gives for itself. */
@@ -130,7 +131,8 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed),
     now: options.now === undefined ? Date.now() : timeOf(options.now),
     nodes: Number(wholeNumber('nodes', plain.nodes)),
-    behaviour: typeof options.behaviour === 'string' ? options.behaviour : options.behaviour ? JSON.stringify(options.behaviour) : '',
+    behaviour: rulesText(options.behaviour),
+    faults: rulesText(options.faults),
     featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
     authorizationMode: choice('authorizationMode', plain.authorizationMode),
     watchHistory: span('watchHistory', plain.watchHistory),
@@ -175,3 +177,6 @@ export function timeOf(value: Date | string | number): number {
   if (Number.isNaN(milliseconds)) throw new TypeError(`tabernetes: now is not a time: ${String(value)}`);
   return milliseconds;
 }
+
+/** Returns rules as the core reads them. */
+const rulesText = (rules: string | readonly object[] | undefined): string => (typeof rules === 'string' ? rules : rules ? JSON.stringify(rules) : '');

@@ -1,5 +1,6 @@
 import { abortReason } from './abort.js';
 import type { CoreChunk } from './core.js';
+import { connectionClosed } from './lost-answer.js';
 
 /** The reading end of a stream of the core. */
 export interface StreamSource {
@@ -31,12 +32,12 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
       async pull(controller) {
         while (finish) {
           let woken = false; // may be set before `read` returns
-          const { events, ended } = source.read(() => {
+          const { events, ended, broken } = source.read(() => {
             woken = true;
             wake?.();
           });
           for (const event of events) controller.enqueue(event);
-          if (ended) finish();
+          if (ended) finish(broken ? new TypeError('terminated', { cause: connectionClosed() }) : undefined);
           if (events.length > 0 || ended) return;
           if (!woken) await new Promise<void>((resolve) => (wake = resolve));
         }

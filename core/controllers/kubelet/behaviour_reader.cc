@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "base/api/quantity.h"
-#include "base/go/duration.h"
 #include "base/go/text.h"
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
 #include "controllers/kubelet/stage_reader.h"
 #include "controllers/kubelet/timing.h"
 #include "json/access.h"
+#include "json/document_part.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes::controllers::kubelet {
@@ -22,84 +22,25 @@ constexpr std::int64_t kOutOfMemoryCode = 137;
 // Longer than any grace period: the container has to be killed.
 constexpr Duration kNever = Duration::from_seconds(std::int64_t{3600} * 24 * 365);
 
-// A part of a rule with the path that names it in errors. The first error counts.
-class Part {
- public:
-  Part(const Value* value, std::string path, std::string& error)
-      : value_(value), path_(std::move(path)), error_(error) {}
+// Rules are parts of a document; quantities are a kubelet's matter.
+using Part = json::DocumentPart;
 
-  bool given() const { return value_ != nullptr && !value_->is_null(); }
-  bool is_text() const { return given() && value_->is_string(); }
-  bool is_text(std::string_view text) const { return is_text() && value_->as_string() == text; }
-  bool is_object() const { return given() && value_->is_object(); }
-  bool is_list() const { return given() && value_->is_array(); }
-  const Value& value() const { return *value_; }
-  const std::string& path() const { return path_; }
+std::optional<Quantity> quantity_of(const Part& part) {
+  if (!part.given()) return std::nullopt;
+  std::string_view error;
+  const std::string text = scalar_text(&part.value());
+  auto quantity = Quantity::parse(text, error);
+  if (!quantity) part.fail("must be a quantity such as 250m or 64Mi");
+  return quantity;
+}
 
-  Part operator[](std::string_view key) const {
-    return {is_object() ? value_->find(key) : nullptr, path_ + "." + std::string(key), error_};
-  }
-  std::vector<Part> items() const {
-    std::vector<Part> parts;
-    if (!is_list()) return parts;
-    for (std::uint32_t i = 0; i < value_->size(); ++i) {
-      parts.emplace_back(&value_->items()[i], path_ + "[" + std::to_string(i) + "]", error_);
-    }
-    return parts;
-  }
+std::optional<Duration> span_of(const Part& part) {
+  const std::optional<Duration> read = part.duration();
+  if (!read) return std::nullopt;
+  return std::min(*read, bounded_seconds(kMostSeconds));
+}
 
-  void fail(const std::string& why) const {
-    if (error_.empty()) error_ = path_ + ": " + why;
-  }
-  // Fails unless it is an object with no other members than those.
-  void only(std::initializer_list<std::string_view> known) const {
-    if (!is_object()) return fail("must be an object");
-    for (const json::Member& member : value_->members()) {
-      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-      std::string names;
-      for (const std::string_view name : known) {
-        names.append(names.empty() ? "" : ", ").append(name);
-      }
-      return (*this)[member.key].fail("unknown; there are " + names);
-    }
-  }
-  std::string text() const {
-    if (!given()) return {};
-    if (value_->is_string()) return std::string(value_->as_string());
-    fail("must be a text");
-    return {};
-  }
-  std::optional<Duration> duration() const {
-    if (!given()) return std::nullopt;
-    const GoDuration read = go_parse_duration(value_->is_string() ? value_->as_string() : "");
-    if (read.error.empty() && !(read.value < Duration{})) {
-      return std::min(read.value, bounded_seconds(kMostSeconds));
-    }
-    fail("must be a duration such as 1.5s or 2m");
-    return std::nullopt;
-  }
-  std::optional<std::int64_t> number() const {
-    if (!given()) return std::nullopt;
-    if (value_->is_int() && value_->as_int() >= 0) return value_->as_int();
-    fail("must be a whole number");
-    return std::nullopt;
-  }
-  std::optional<Quantity> quantity() const {
-    if (!given()) return std::nullopt;
-    std::string_view error;
-    const std::string text = scalar_text(value_);
-    auto quantity = Quantity::parse(text, error);
-    if (!quantity) fail("must be a quantity such as 250m or 64Mi");
-    return quantity;
-  }
-
- private:
-  const Value* value_;
-  std::string path_;
-  std::string& error_;
-};
-
-void read_map(const Part& part, std::vector<std::pair<std::string, Pattern>>& out) {
+void read_map(const Part& part, std::vector<std::pair<std::string, Wildcard>>& out) {
   if (!part.given()) return;
   if (!part.is_object()) return part.fail("must be an object of texts");
   for (const json::Member& member : part.value().members()) {
@@ -135,11 +76,11 @@ std::optional<std::string> read_error_text(const Part& part) {
 void read_step(const Part& part, std::optional<Duration>& time, std::optional<std::string>& error) {
   if (!part.given()) return;
   if (part.is_text()) {
-    time = part.duration();
+    time = span_of(part);
     return;
   }
   part.only({"time", "error"});
-  time = part["time"].duration();
+  time = span_of(part["time"]);
   error = read_error_text(part["error"]);
 }
 
@@ -150,13 +91,13 @@ void read_ready(const Part& part, Rule& rule) {
     return;
   }
   if (part.is_text()) {
-    rule.ready = part.duration();
+    rule.ready = span_of(part);
     return;
   }
   part.only({"after", "up", "down"});
-  rule.ready = part["after"].duration().value_or(Duration{});
-  rule.flap_up = part["up"].duration();
-  rule.flap_down = part["down"].duration();
+  rule.ready = span_of(part["after"]).value_or(Duration{});
+  rule.flap_up = span_of(part["up"]);
+  rule.flap_down = span_of(part["down"]);
   if (rule.flap_up.has_value() != rule.flap_down.has_value()) {
     part.fail("up and down belong together");
   }
@@ -170,7 +111,7 @@ void read_exit(const Part& part, Rule& rule) {
   }
   part.only({"after", "code", "reason", "message", "times"});
   ContainerBehaviour::Exit exit;
-  exit.after = part["after"].duration().value_or(Duration::from_seconds(1));
+  exit.after = span_of(part["after"]).value_or(Duration::from_seconds(1));
   exit.reason = part["reason"].text();
   exit.message = part["message"].text();
   exit.code = part["code"].number().value_or(exit.reason == "OOMKilled" ? kOutOfMemoryCode : 0);
@@ -182,20 +123,20 @@ void read_exit(const Part& part, Rule& rule) {
 void read_stop(const Part& part, Rule& rule) {
   if (!part.given()) return;
   if (part.is_text()) {
-    rule.stop = part.is_text("never") ? std::optional(kNever) : part.duration();
+    rule.stop = part.is_text("never") ? std::optional(kNever) : span_of(part);
     return;
   }
   part.only({"time", "code"});
-  rule.stop = part["time"].duration();
+  rule.stop = span_of(part["time"]);
   rule.stop_code = part["code"].number();
 }
 
 UsagePoint read_point(const Part& part) {
   part.only({"after", "cpu", "memory"});
   UsagePoint point;
-  point.after = part["after"].duration().value_or(Duration{});
-  if (const auto cpu = part["cpu"].quantity()) point.cpu = cpu->milli_value() * 1'000'000;
-  if (const auto memory = part["memory"].quantity()) point.memory = memory->value();
+  point.after = span_of(part["after"]).value_or(Duration{});
+  if (const auto cpu = quantity_of(part["cpu"])) point.cpu = cpu->milli_value() * 1'000'000;
+  if (const auto memory = quantity_of(part["memory"])) point.memory = memory->value();
   return point;
 }
 
@@ -240,7 +181,7 @@ Rule read_rule(const Part& part) {
   read_step(part["start"], rule.start, rule.start_error);
   read_ready(part["ready"], rule);
   read_exit(part["exit"], rule);
-  rule.unhealthy = part["unhealthy"].duration();
+  rule.unhealthy = span_of(part["unhealthy"]);
   read_stop(part["stop"], rule);
   read_usage(part["usage"], rule);
   read_node(part["node"], rule);

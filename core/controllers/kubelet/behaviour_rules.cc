@@ -12,19 +12,19 @@ namespace {
 using json::Value;
 
 bool has_all(const Value& object, std::string_view member,
-             const std::vector<std::pair<std::string, Pattern>>& wanted) {
+             const std::vector<std::pair<std::string, Wildcard>>& wanted) {
   return std::all_of(wanted.begin(), wanted.end(), [&](const auto& entry) {
     const Value* value = object.at({"metadata", member, entry.first});
     return value != nullptr && value->is_string() &&
-           matches_pattern(entry.second, value->as_string());
+           matches_wildcard(entry.second, value->as_string());
   });
 }
 
-bool has_owner(const Value& pod, const Pattern& kind, const Pattern& name) {
+bool has_owner(const Value& pod, const Wildcard& kind, const Wildcard& name) {
   if (kind.empty() && name.empty()) return true;
   for (const Value& owner : items_at(pod, {"metadata", "ownerReferences"})) {
-    if (matches_pattern(kind, owner.string_at("kind")) &&
-        matches_pattern(name, owner.string_at("name"))) {
+    if (matches_wildcard(kind, owner.string_at("kind")) &&
+        matches_wildcard(name, owner.string_at("name"))) {
       return true;
     }
   }
@@ -116,40 +116,18 @@ UsagePoint usage_at(const std::vector<UsagePoint>& points, Duration ran) {
 
 }  // namespace
 
-bool matches_pattern(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return true;
-  // The last `*` and the text that it has not taken yet: where to go on after a mismatch.
-  std::size_t p = 0, t = 0, star = std::string_view::npos, kept = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      kept = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++kept;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool RuleMatch::of_pod(const Value& pod) const {
-  return matches_pattern(ns, text_at(pod, {"metadata", "namespace"})) &&
-         matches_pattern(name, text_at(pod, {"metadata", "name"})) &&
-         matches_pattern(node, text_at(pod, {"spec", "nodeName"})) &&
+  return matches_wildcard(ns, text_at(pod, {"metadata", "namespace"})) &&
+         matches_wildcard(name, text_at(pod, {"metadata", "name"})) &&
+         matches_wildcard(node, text_at(pod, {"spec", "nodeName"})) &&
          has_all(pod, "labels", labels) && has_all(pod, "annotations", annotations) &&
          has_owner(pod, owner_kind, owner_name);
 }
 
 bool RuleMatch::of_container(const Value& spec) const {
   const std::string_view used = spec.string_at("image");
-  return matches_pattern(container, spec.string_at("name")) &&
-         (matches_pattern(image, used) || matches_pattern(image, full_image_name(used)));
+  return matches_wildcard(container, spec.string_at("name")) &&
+         (matches_wildcard(image, used) || matches_wildcard(image, full_image_name(used)));
 }
 
 bool RuleMatch::speaks_of_pods() const {
@@ -158,8 +136,8 @@ bool RuleMatch::speaks_of_pods() const {
 }
 
 bool RuleMatch::of_node(const Value& object) const {
-  return !speaks_of_pods() && matches_pattern(name, text_at(object, {"metadata", "name"})) &&
-         matches_pattern(node, text_at(object, {"metadata", "name"})) &&
+  return !speaks_of_pods() && matches_wildcard(name, text_at(object, {"metadata", "name"})) &&
+         matches_wildcard(node, text_at(object, {"metadata", "name"})) &&
          has_all(object, "labels", labels) && has_all(object, "annotations", annotations);
 }
 

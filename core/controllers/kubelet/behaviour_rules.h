@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/wildcard.h"
 #include "controllers/kubelet/behaviour.h"
 #include "controllers/kubelet/containers.h"
 #include "controllers/kubelet/node.h"
@@ -17,14 +18,10 @@
 
 namespace tabernetes::controllers::kubelet {
 
-// A text in which `*` stands for any text; empty matches everything.
-using Pattern = std::string;
-bool matches_pattern(std::string_view pattern, std::string_view text);
-
 struct RuleMatch {
-  Pattern ns, name, image, container, node;
-  Pattern owner_kind, owner_name;
-  std::vector<std::pair<std::string, Pattern>> labels, annotations;
+  Wildcard ns, name, image, container, node;
+  Wildcard owner_kind, owner_name;
+  std::vector<std::pair<std::string, Wildcard>> labels, annotations;
 
   bool of_pod(const json::Value& pod) const;
   bool of_container(const json::Value& spec) const;

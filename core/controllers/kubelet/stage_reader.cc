@@ -81,7 +81,7 @@ class StageReader {
     return Duration::from_milliseconds(std::clamp<std::int64_t>(given, 0, kMostSeconds));
   }
 
-  void read_map(std::string_view member, std::vector<std::pair<std::string, Pattern>>& out) {
+  void read_map(std::string_view member, std::vector<std::pair<std::string, Wildcard>>& out) {
     for (const json::Member& entry : members_at(stage_, {"spec", "selector", member})) {
       if (entry.value.is_string()) out.emplace_back(entry.key, entry.value.as_string());
     }

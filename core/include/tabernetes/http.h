@@ -93,6 +93,10 @@ class Stream {
   // After an empty next(), on_ready() wakes at once.
   virtual bool finite() const { return false; }
 
+  // Returns true for a stream that has ended before its end, on purpose: the host closes the
+  // connection without ending the body.
+  virtual bool broken() const { return false; }
+
  protected:
   Stream() = default;
   Stream(const Stream&) = delete;
@@ -124,6 +128,8 @@ struct Response {
   std::unique_ptr<Stream> stream;  // the body in pieces
   ContentEncoding content_encoding = ContentEncoding::kIdentity;
   MessageType message_type = MessageType::kNone;  // other than kNone with status 101
+  // True: the host closes the connection without an answer, on purpose.
+  bool lost = false;
 };
 
 // Receives the answer to one request. Called at most once: in ApiServer::handle(), or in a later

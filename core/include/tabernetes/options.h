@@ -118,6 +118,8 @@ struct Options {
   // How simulated pods and nodes behave, as docs/behaviour.md describes it; empty: as usual. See
   // check_behaviour().
   std::string behaviour;
+  // What goes wrong on purpose, as docs/faults.md describes it; empty: nothing. See check_faults().
+  std::string faults;
   std::string server_address = "127.0.0.1:8001";  // as published in the cluster
   // How long old versions can be read and watched from, up to 100,000 changes and 256 MiB.
   Duration watch_history = Duration::from_seconds(300);
@@ -156,6 +158,9 @@ Expected<void> check_feature_gates(const std::map<std::string, bool>& gates);
 
 // Fails unless the text is valid for Options::behaviour.
 Expected<void> check_behaviour(std::string_view text);
+
+// Fails unless the text is valid for Options::faults.
+Expected<void> check_faults(std::string_view text);
 
 // Fails unless kube-apiserver 1.36 has an admission plugin of that name. All of them are known,
 // also those that change nothing here.

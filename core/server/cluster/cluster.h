@@ -21,6 +21,8 @@
 #include "server/cluster/admission_plugins.h"
 #include "server/cluster/etcd_form.h"
 #include "server/cluster/node_port_range.h"
+#include "server/faults/fault_reader.h"
+#include "server/faults/faults.h"
 #include "server/pending/deadlines.h"
 #include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
@@ -64,6 +66,7 @@ struct Cluster {
         initial(other.initial),
         asked(other.asked),
         behaviour(other.behaviour),
+        faults(other.faults),
         paused(other.paused),
         entropy(other.entropy),
         audit_ids(std::make_shared<AuditIds>(*other.audit_ids)),
@@ -144,6 +147,7 @@ struct Cluster {
   bool asked = false;       // a client may know versions of this cluster
   // Never null.
   std::shared_ptr<const controllers::kubelet::BehaviourRules> behaviour;
+  Faults faults{usual_faults(server->options.faults), entropy_of(kFaults)};
   bool paused = false;  // time stands still until it is moved by hand; hosts obey
   Entropy entropy;
   // Separate, so that reads do not affect which UIDs come next.
@@ -194,7 +198,8 @@ struct Cluster {
   std::size_t forgotten_ = 0;  // history position up to which forget_replaced() has read
 
   // Separate random sequences.
-  static constexpr std::uint64_t kWatches = 0x7761746368, kWebhooks = 0x686f6f6b73;
+  static constexpr std::uint64_t kWatches = 0x7761746368, kWebhooks = 0x686f6f6b73,
+                                 kFaults = 0x6661756c7473;
   Entropy entropy_of(std::uint64_t whose) const {
     return {server->options.entropy, server->options.seed ^ whose};
   }

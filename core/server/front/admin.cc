@@ -209,6 +209,38 @@ Response delete_behaviour(Cluster& cluster) {
   return get_behaviour(cluster);
 }
 
+// Answers with the rules, and for each how many requests fitted it and how many it hit.
+Response get_faults(const Cluster& cluster) {
+  json::Arena arena;
+  Value counts = Value::array(arena);
+  for (const Faults::Count& count : cluster.faults.counts()) {
+    Value one = Value::object(arena);
+    one.append(arena, "fitting", Value::integer(count.fitting));
+    one.append(arena, "hit", Value::integer(count.hit));
+    counts.push_back(arena, one);
+  }
+  std::string document = R"({"rules":)" + cluster.faults.rules().document + R"(,"counts":)";
+  codec::write_json(counts, document);
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
+  response.body = Rope(document + "}\n");
+  return response;
+}
+
+// Takes rules as YAML or JSON; answers as GET does.
+Response put_faults(Cluster& cluster, const Request& request) {
+  auto read = read_faults(request.body);
+  if (!read) return refuse(request, read.fault().message);
+  cluster.faults.set(*read);
+  return get_faults(cluster);
+}
+
+// Goes back to the rules of the start.
+Response delete_faults(Cluster& cluster) {
+  cluster.faults.set(usual_faults(cluster.server->options.faults));
+  return get_faults(cluster);
+}
+
 // Answers with totals for the cluster; /metrics has more, by resource.
 Response get_metrics(const Cluster& cluster) {
   std::uint64_t requests = 0;
@@ -272,6 +304,12 @@ Response answer_admin(Cluster& cluster, const Request& request) {
     if (request.method == "GET") return get_behaviour(cluster);
     if (request.method == "PUT") return put_behaviour(cluster, request);
     if (request.method == "DELETE") return delete_behaviour(cluster);
+    return refuse_method(request);
+  }
+  if (name == "faults") {
+    if (request.method == "GET") return get_faults(cluster);
+    if (request.method == "PUT") return put_faults(cluster, request);
+    if (request.method == "DELETE") return delete_faults(cluster);
     return refuse_method(request);
   }
   if (name == "metrics") {

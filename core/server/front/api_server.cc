@@ -15,8 +15,10 @@
 #include "server/cluster/service_ips.h"
 #include "server/cluster/stored_state.h"
 #include "server/encode/answer.h"
+#include "server/faults/faulty_stream.h"
 #include "server/front/admin.h"
 #include "server/front/commits.h"
+#include "server/front/fault_subject.h"
 #include "server/front/router.h"
 #include "server/front/routes.h"
 #include "server/front/timed_reply.h"
@@ -189,6 +191,12 @@ class ApiServer::Impl {
   void handle_admin(Request request, Reply reply);
   std::optional<Response> refuse_control(const Request& request);
   Response answer_admin(const Request& request);
+  void begin(Request request, Reply reply);
+  void meet_faults(Request request, Reply reply);
+  void strike(Request request, Reply reply, const server::FaultSubject& subject,
+              const server::FaultAct& act);
+  Reply spoiling(Reply reply, const server::FaultSubject& subject, const server::FaultAct& act);
+  server::ReadContext settled_state(const LiveObjects& objects);
   void handle(Request request, Reply reply, Tries tries);
   bool begin_held();
   bool must_catch_up(const Done& done) const;
@@ -206,6 +214,16 @@ class ApiServer::Impl {
   // What would write, while nothing may be written.
   std::deque<std::function<void()>> held_;
 };
+
+// Returns what can be read of the settled state, beside its `objects`.
+server::ReadContext ApiServer::Impl::settled_state(const LiveObjects& objects) {
+  return {.server = *cluster.server,
+          .resources = *cluster.shown_resources(),
+          .objects = objects,
+          .authorizer = *cluster.shown_authorizer(),
+          .behaviour = *cluster.behaviour,
+          .now = cluster.now};
+}
 
 server::Routed ApiServer::Impl::route(Attempt& attempt) {
   const bool reads = only_reads(attempt.request);
@@ -412,11 +430,68 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
   if (cluster.server->options.admin && server::is_admin_path(request.target)) {
     return handle_admin(std::move(request), std::move(reply));
   }
+  if (cluster.faults.any()) return meet_faults(std::move(request), std::move(reply));
+  begin(std::move(request), std::move(reply));
+}
+
+// Answers a request for the first time.
+void ApiServer::Impl::begin(Request request, Reply reply) {
   if (!cluster.shared) return handle(std::move(request), std::move(reply), Tries());
   const auto timed = std::make_shared<server::TimedReply>(cluster, request, std::move(reply));
   handle(std::move(request), [timed](Response response) { timed->give(std::move(response)); },
          {.reply = timed});
   timed->wait();
+}
+
+// Answers a request while there are rules of faults.
+void ApiServer::Impl::meet_faults(Request request, Reply reply) {
+  const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
+  server::FaultSubject subject = server::fault_subject(settled_state(objects), request);
+  const std::optional<server::FaultAct> act = cluster.faults.meet(subject);
+  if (!act) return begin(std::move(request), std::move(reply));
+  if (act->delay_from == Duration{}) {
+    return strike(std::move(request), std::move(reply), subject, *act);
+  }
+  struct Delayed {
+    Request request;
+    Reply reply;
+    server::FaultSubject subject;
+    server::FaultAct act;
+  };
+  auto delayed = std::make_shared<Delayed>(
+      Delayed{std::move(request), std::move(reply), std::move(subject), *act});
+  cluster.deadlines.add(cluster.now + act->delay_from, [this, delayed] {
+    strike(std::move(delayed->request), std::move(delayed->reply), delayed->subject, delayed->act);
+  });
+}
+
+// Does to a request what a rule says, after its delay.
+void ApiServer::Impl::strike(Request request, Reply reply, const server::FaultSubject& subject,
+                             const server::FaultAct& act) {
+  if (act.connection == server::ConnectionFault::kClose) return reply(Response{.lost = true});
+  Reply spoil = spoiling(std::move(reply), subject, act);
+  if (!act.status) return begin(std::move(request), std::move(spoil));
+  Response response = server::answer_error(request, server::Query(), *act.status);
+  cluster.server->cors.add_headers(request, response);
+  server::add_audit_id(request, *cluster.audit_ids, response);
+  spoil(std::move(response));
+}
+
+// Returns a reply that does to the answer what a rule says.
+Reply ApiServer::Impl::spoiling(Reply reply, const server::FaultSubject& subject,
+                                const server::FaultAct& act) {
+  using server::ConnectionFault;
+  if (act.connection == ConnectionFault::kNone && !act.watch && !act.body) return reply;
+  return [this, reply = std::move(reply), subject, act](Response response) {
+    if (act.connection == ConnectionFault::kLose) return reply(Response{.lost = true});
+    if (act.watch && subject.verb == "watch") {
+      const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
+      server::spoil_watch(*act.watch, server::gone_event(settled_state(objects), subject, response),
+                          response);
+    }
+    if (act.body && response.status != 101) server::spoil_body(*act.body, response);
+    reply(std::move(response));
+  };
 }
 
 void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {

@@ -49,9 +49,11 @@ class ClusterView final : public View {
         behaviour_(cluster.behaviour),
         objects_(cluster.store),
         storage_fault_(cluster.storage_fault),
-        shared_(cluster.shared) {}
+        shared_(cluster.shared),
+        faulty_(cluster.faults.any()) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
+    if (faulty_) return std::nullopt;
     if (server_->options.admin && is_admin_path(request.target)) return std::nullopt;
     if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
     if (shared_ && asks_for_newest(*resources_, request)) return std::nullopt;
@@ -79,6 +81,7 @@ class ClusterView final : public View {
   const KeptObjects objects_;
   const std::shared_ptr<const std::string> storage_fault_;
   const bool shared_;
+  const bool faulty_;  // only the writer counts requests
 };
 
 }  // namespace

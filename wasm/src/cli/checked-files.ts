@@ -1,10 +1,10 @@
-// Files whose texts the core judges: tokens, the key that signs ours, rules of behaviour.
+// Files whose texts the core judges: tokens, the key that signs ours, rules.
 import { readFileSync } from 'node:fs';
 import { checkOption } from '../option-faults.js';
 import { systemMessage } from './manifests.js';
 
 /** The text of the file; '' if none is named. Adds what is wrong with it to `problems`. */
-export function readCheckedFile(path: string, option: 'tokenFile' | 'serviceAccountKey' | 'behaviour', problems: string[]): string {
+export function readCheckedFile(path: string, option: 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'faults', problems: string[]): string {
   if (path === '') return '';
   let text: string;
   try {

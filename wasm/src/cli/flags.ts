@@ -22,6 +22,7 @@ export interface ServeFlags {
   nodes: number;
   /** A path; empty: none. */
   behaviour: string;
+  faults: string;
   /** Names a file of all the others; read already. */
   config?: string;
   /** A list as ClusterOptions has it. */
@@ -95,6 +96,7 @@ const kReaders: Readonly<Record<string, Read>> = {
   scheduler: (value, flags) => void (flags.scheduler = truth(value)),
   nodes: (value, flags, flag) => void (flags.nodes = Number(wholeNumber(value, flag))),
   behaviour: (value, flags) => void (flags.behaviour = value),
+  faults: (value, flags) => void (flags.faults = value),
   'feature-gates'(value, flags) {
     checkOption('featureGateList', value);
     flags.featureGates += `${value},`;
@@ -164,7 +166,7 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 /** The flags where none is given. */
 function usualFlags(): ServeFlags {
   const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
-  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', webhookServices: [], allowedHosts: [] };
+  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', faults: '', webhookServices: [], allowedHosts: [] };
   const flags = { ...none, ...files } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
   return flags;

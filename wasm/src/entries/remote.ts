@@ -1,6 +1,6 @@
 // A cluster behind a line of messages: a MessagePort, or a BroadcastChannel with two ends. Streams are pulled chunk by chunk,
 // since not every browser can transfer a stream.
-import type { Cluster, Step } from '../cluster.js';
+import type { Cluster, FaultCount, Step } from '../cluster.js';
 import { clusterFetch } from '../fetch.js';
 import { checkIdentity, type Identity } from '../identity.js';
 import { applyObject, setObjectStatus, waitFor } from '../objects.js';
@@ -28,6 +28,12 @@ export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load
   readonly behaviour: {
     set(rules: readonly object[] | string): Promise<string[]>;
     get(): Promise<object[]>;
+    reset(): Promise<void>;
+  };
+  readonly faults: {
+    set(rules: readonly object[] | string): Promise<void>;
+    get(): Promise<object[]>;
+    counts(): Promise<FaultCount[]>;
     reset(): Promise<void>;
   };
   snapshot(): Promise<Uint8Array<ArrayBuffer>>;
@@ -73,7 +79,7 @@ type ToClient =
   | { id: number; type: 'chunk'; chunk: Uint8Array<ArrayBuffer> | undefined }
   | { id: number; type: 'error'; error: Fault };
 
-const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'pause', 'resume', 'step', 'settle', 'behaviour.set', 'behaviour.get', 'behaviour.reset', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
+const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'pause', 'resume', 'step', 'settle', 'behaviour.set', 'behaviour.get', 'behaviour.reset', 'faults.set', 'faults.get', 'faults.counts', 'faults.reset', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
 
 /**
  * @internal Serves `cluster` to the other end of `line`. Returns a function that ends that. `tells`: the other end wants to
@@ -205,6 +211,7 @@ export function remoteOf(remote: Remote, as: (request: RawRequest) => RawRequest
     step: call('step'),
     settle: call('settle'),
     behaviour: { set: call('behaviour.set'), get: call('behaviour.get'), reset: call('behaviour.reset') },
+    faults: { set: call('faults.set'), get: call('faults.get'), counts: call('faults.counts'), reset: call('faults.reset') },
     now: call('now'),
     snapshot: call('snapshot'),
     restore: call('restore'),
