@@ -20,7 +20,8 @@ class FaultyWatch final : public Stream {
     if (!watch_) return {};
     Rope unit;
     if (left() > 0) {
-      for (const Slice& event : watch_->next().slices()) {
+      const Rope read = watch_->next();
+      for (const Slice& event : read.slices()) {
         if (left() == 0) break;
         unit.append(event);
         ++seen_;

@@ -96,7 +96,7 @@ TEST_CASE("A status is answered instead of the request, as often as the rule say
   CHECK(create_config_map(server, "b") == 201);
   CHECK(
       get(server, "/-/tabernetes/faults") ==
-      R"(200 {"rules":[{"match":{"verb":"create","resource":"configmaps"},"nth":{"from":2,"to":2},)"
+      R"(200 {"rules":[{"match":{"resource":"configmaps","verb":"create"},"nth":{"from":2,"to":2},)"
       R"("status":{"code":429,"retryAfter":3}}],"counts":[{"fitting":3,"hit":1}]})"
       "\n");
   CHECK(ask(server, "DELETE", "/-/tabernetes/faults").body.flatten() ==
