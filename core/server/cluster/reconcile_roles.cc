@@ -10,6 +10,7 @@
 #include "codec/json_reader.h"
 #include "json/access.h"
 #include "json/equality.h"
+#include "registry/kind/kind_behaviour.h"
 #include "registry/objects/object_record.h"
 #include "server/cluster/document_object.h"
 
@@ -123,7 +124,7 @@ void reconcile(Cluster& cluster, const Value& raw, json::Arena& arena) {
       read_document_object(cluster.registry.resources(), raw, arena);
   if (!read) return;
   const registry::ResourceType& type = *read->type;
-  const Value& wanted = read->value;
+  Value wanted = read->value;
   const std::string ns(json::text_at(wanted, {"metadata", "namespace"}));
   const std::string name(json::text_at(wanted, {"metadata", "name"}));
   const store::RecordPtr record = cluster.store.get(type.key(ns, name));
@@ -133,6 +134,7 @@ void reconcile(Cluster& cluster, const Value& raw, json::Arena& arena) {
   const bool binding = wanted.find("roleRef") != nullptr;
   const registry::WriteContext context{
       .arena = arena, .now = cluster.now, .manager = "kube-apiserver"};
+  type.behaviour->apply_defaults(cluster.registry.hook_context(context), wanted);
   const registry::ObjectRef ref{&type, ns, name};
   if (binding && !json::same_member(stored, wanted, "roleRef")) {
     (void)cluster.registry.remove(context, ref, {});

@@ -59,7 +59,7 @@ TEST_CASE("default roles: what is missing is added, the rest stays", "[server]")
         R"({"verbs":["create"],"apiGroups":["authentication.k8s.io"],)"
         R"("resources":["selfsubjectreviews"]}])");
   CHECK(member(cluster, "clusterroles", "system:basic-user", "metadata", "labels") ==
-        R"({"mine":"1","kubernetes.io/bootstrapping":"rbac-defaults"})");
+        R"({"kubernetes.io/bootstrapping":"rbac-defaults","mine":"1"})");
   CHECK(member(cluster, "clusterroles", "system:basic-user", "metadata", "annotations") ==
         R"({"rbac.authorization.kubernetes.io/autoupdate":"true"})");
   CHECK(member(cluster, "clusterroles", "view", "aggregationRule") ==
