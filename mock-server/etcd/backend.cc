@@ -16,6 +16,9 @@ using store::Outcome;
 // How long a request for the first state waits for a connection; and a batch and a question, longer
 // than the requests that depend on them.
 constexpr std::chrono::seconds kStartTime(20), kBatchTime(35), kQuestionTime(61);
+// When a batch that waits for a connection is given back, so that only those are in it who still
+// wait for their answers.
+constexpr std::chrono::seconds kAgain(1);
 // How long it may not work before that is told: kube-apiserver's --etcd-healthcheck-timeout.
 constexpr std::chrono::seconds kHealthTime(2);
 // How long the last batch may take at the end.
@@ -171,6 +174,7 @@ void EtcdBackend::propose(store::Batch batch, Done done) {
     boost::asio::post(context_, [this, job] {
       job_ = std::move(*job);
       job_->until = Clock::now() + kBatchTime;
+      job_->again = Clock::now() + kAgain;
       look_at_job();
     });
   };
@@ -211,7 +215,12 @@ void EtcdBackend::look_at_job() {
     return ask();
   }
   if (changes_.known() < writer.last()) return;
-  const std::vector<std::uint64_t> revisions = writer.revisions();
+  finish_job(outcome_of(writer.revisions()));
+}
+
+// What became of the batch under way, and what others have stored.
+Outcome EtcdBackend::outcome_of(const std::vector<std::uint64_t>& revisions) {
+  const Job& job = *job_;
   Outcome outcome{.kind = Outcome::Kind::kDurable, .fault = {}, .others = {}};
   {
     const std::lock_guard lock(mutex_);
@@ -230,7 +239,15 @@ void EtcdBackend::look_at_job() {
     outcome.revision = changes_.known();
   }
   outcome.revisions = revisions;
-  finish_job(std::move(outcome));
+  return outcome;
+}
+
+void EtcdBackend::give_job_back() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!deliver_) return;
+  }
+  finish_job(outcome_of(std::vector<std::uint64_t>(job_->batch.changes.size())));
 }
 
 void EtcdBackend::fail_job(std::string why) {
@@ -330,6 +347,11 @@ void EtcdBackend::check_times() {
     }
     if (stopping_ && now > stop_at_) return end();
     if (job_ && !job_->writer) look_at_job();
+    // An empty one asks whether the storage works again.
+    if (job_ && !job_->writer && !job_->batch.changes.empty() && now > job_->again &&
+        !client_.connected()) {
+      give_job_back();
+    }
     if (job_ && now > job_->until && !client_.connected()) fail_job(problem());
     check_health();
     check_times();

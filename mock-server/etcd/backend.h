@@ -52,7 +52,7 @@ class EtcdBackend final : public store::Backend {
   struct Job {
     store::Batch batch;
     Done done;
-    Clock::time_point until;
+    Clock::time_point until, again;
     std::unique_ptr<etcd::BatchWriter> writer;
     bool written = false;   // no transaction is under way
     bool resolves = false;  // it has lost its connection, and looks for what was stored
@@ -72,6 +72,8 @@ class EtcdBackend final : public store::Backend {
   void on_some(std::vector<store::StoredChange> changes, std::uint64_t revision);
   void tell();
   void look_at_job();
+  store::Outcome outcome_of(const std::vector<std::uint64_t>& revisions);
+  void give_job_back();
   void finish_job(store::Outcome outcome);
   void fail_job(std::string why);
   void look_at_question();

@@ -127,23 +127,26 @@ void Commits::take(store::Outcome outcome) {
   cluster_.rests = false;
   if (outcome.kind == Fate::kDurable && shared_) {
     settle_node_ports(cluster_, noted_, outcome);
+    const auto& all = outcome.revisions;
+    const bool nothing =
+        !all.empty() && std::all_of(all.begin(), all.end(), [](auto each) { return each == 0; });
     renumbered_ = renumber(cluster_, std::move(outcome));
-    accept();
+    accept(!nothing);
   } else if (outcome.kind == Fate::kDurable) {
-    accept();
+    accept(true);
   } else {
     go_back(std::move(outcome));
   }
 }
 
-void Commits::accept() {
+void Commits::accept(bool stored) {
   if (!shared_) {
     cluster_.store.settle(std::move(proposed_.state), proposed_.end);
     cluster_.shown = std::move(proposed_.shown);
   }
   proposed_ = {};
-  cluster_.storage_fault = nullptr;
-  if (retry_) cluster_.deadlines.cancel(*std::exchange(retry_, std::nullopt));
+  if (stored) cluster_.storage_fault = nullptr;
+  if (stored && retry_) cluster_.deadlines.cancel(*std::exchange(retry_, std::nullopt));
   resume(number_, Fate::kDurable);
 }
 

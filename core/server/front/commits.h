@@ -63,7 +63,7 @@ class Commits {
   std::size_t proposed_end() const;
   void propose();
   void take(store::Outcome outcome);
-  void accept();
+  void accept(bool stored);
   void go_back(store::Outcome outcome);
   void ask_again_later();
   void resume(std::uint64_t up_to, Fate fate);

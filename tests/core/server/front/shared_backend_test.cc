@@ -58,9 +58,10 @@ class SharedBackend final : public store::Backend {
   std::shared_ptr<SharedStorage> storage;
   bool answers_at_once = true;
   bool reachable = true;
-  std::string fault;    // fails with it, if not empty
-  bool silent = false;  // leaves questions without an answer
-  int questions = 0;    // calls of catch_up()
+  bool refuses = false;  // stores nothing
+  std::string fault;     // fails with it, if not empty
+  bool silent = false;   // leaves questions without an answer
+  int questions = 0;     // calls of catch_up()
   HealthTold tell_health;
   std::vector<Change> last;
 
@@ -119,7 +120,7 @@ class SharedBackend final : public store::Backend {
       CHECK(change.revision >= store::kFirstTentative);
       std::uint64_t replaces = change.replaces;
       if (replaces >= store::kFirstTentative) replaces = given[replaces];
-      const bool fits = storage->revision_of(change.key) == replaces;
+      const bool fits = !refuses && storage->revision_of(change.key) == replaces;
       std::uint64_t revision = 0;
       if (fits && change.value) revision = storage->put(change.key, change.value->flatten());
       if (fits && !change.value) revision = storage->remove(change.key);
@@ -355,6 +356,37 @@ TEST_CASE("shared: who waits for the storage is told after as long as by kube-ap
   CHECK(storage->revision_of("configmaps/default/b") != 0);
   CHECK(storage->revision_of("configmaps/default/c") == 0);
   CHECK(storage->revision_of("configmaps/default/a") != 0);
+}
+
+TEST_CASE("shared: what is given back is done again for those who still wait", "[server]") {
+  const auto storage = std::make_shared<SharedStorage>();
+  const auto backend = std::make_shared<SharedBackend>(storage);
+  ApiServer server(shared_options(backend));
+  REQUIRE((*create_shared(server, "a"))->status == 201);
+  backend->answers_at_once = false;
+  backend->tell_health(Fault{"etcd is not reached"});
+  const Pending hurried = begin(server, "DELETE", path_of_map("a") + "?timeout=4s", "");
+  const Pending patient = create_shared(server, "b");
+  REQUIRE(backend->under_way());
+  backend->refuses = true;
+  backend->answer();
+  CHECK_FALSE(*hurried);
+  REQUIRE(backend->under_way());
+  CHECK(backend->batch().changes[0].key == "configmaps/default/a");
+  CHECK(ask(server, "GET", "/livez").status == 500);  // nothing was stored
+  server.advance(kSharedStart + Duration::from_seconds(4));
+  REQUIRE(*hurried);
+  CHECK((*hurried)->status == 504);
+  backend->answer();
+  REQUIRE(backend->under_way());
+  REQUIRE(backend->batch().changes.size() == 1);
+  CHECK(backend->batch().changes[0].key == "configmaps/default/b");
+  backend->refuses = false;
+  backend->answer();
+  REQUIRE(*patient);
+  CHECK((*patient)->status == 201);
+  CHECK(storage->revision_of("configmaps/default/a") != 0);
+  CHECK(ask(server, "GET", "/livez").status == 200);
 }
 
 TEST_CASE("shared: the checks of etcd fail while it does not answer", "[server]") {
