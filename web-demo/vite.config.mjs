@@ -56,6 +56,7 @@ const buildFacts = (cluster) => ({
 const offline = {
   name: 'offline',
   apply: 'build',
+  enforce: 'post', // Vite has by then removed scripts that only stood for a style sheet
   generateBundle(_, bundle) {
     const files = Object.keys(bundle).filter((name) => name.startsWith('assets/')).sort();
     const build = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);

@@ -29,6 +29,7 @@ for (const width of [1400, 390]) {
       const offers = page.locator('.editor .cm-tooltip-autocomplete li');
       await offers.first().waitFor(kTimeout);
       assert.match(await offers.first().innerText(), /^image\s*string/);
+      await page.waitForTimeout(250); // the editor ignores a key right after the list has opened
       await page.keyboard.press('Enter');
       await editor().getByText('image').first().waitFor(kTimeout);
       await eventually(async () => assert.ok(!(await problems()).some((each) => each.includes('Implicit'))));
