@@ -55,7 +55,7 @@ struct ServeFlags {
   std::vector<std::string> cors_allowed_origins;
   bool allow_privileged = false;
   Authorization authorization = Authorization::kAlwaysAllow;
-  bool anonymous_auth = false;
+  bool anonymous_auth = false, bootstrap_token_auth = false;
   bool admin = false;
   bool ui = false;
   Log log;

@@ -139,6 +139,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.authorization = flags.authorization;
   options.anonymous_auth = flags.anonymous_auth;
   options.request_headers = flags.tls.headers;
+  options.bootstrap_token_auth = flags.bootstrap_token_auth;
   options.controllers = *parse_controllers(flags.controllers);
   options.scheduler = flags.scheduler;
   options.nodes = flags.nodes;

@@ -273,6 +273,7 @@ const std::map<std::string_view, Read>& readers() {
       {"requestheader-uid-headers", &read_header_names<&RequestHeaders::uids>},
       {"requestheader-group-headers", &read_header_names<&RequestHeaders::groups>},
       {"requestheader-extra-headers-prefix", &read_header_names<&RequestHeaders::extra_prefixes>},
+      {"enable-bootstrap-token-auth", &read_bool<&ServeFlags::bootstrap_token_auth>},
       {"token-auth-file", &read_text<&ServeFlags::token_auth_file>},
       {"service-account-signing-key-file",
        &read_text<&ServeFlags::service_account_signing_key_file>},

@@ -62,6 +62,7 @@ Options options_of(const val& given) {
     options.authorization = Authorization::kRbac;
   }
   options.anonymous_auth = given["anonymousAuth"].as<bool>();
+  options.bootstrap_token_auth = given["enableBootstrapTokenAuth"].as<bool>();
   options.service_account_key = given["serviceAccountKey"].as<std::string>();
   options.calls_webhooks = true;
   options.enable_admission_plugins = texts_of(given["enableAdmissionPlugins"]);

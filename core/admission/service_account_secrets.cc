@@ -27,27 +27,31 @@ constexpr SecretMember kSecretsOfVolumes[] = {
 constexpr std::string_view kContainerLists[] = {"initContainers", "containers",
                                                 "ephemeralContainers"};
 
-bool container_refers(const Value& container) {
+// Add the names of the secrets that a part of a pod refers to.
+void add_secrets_of_container(const Value& container, Names& names) {
   for (const Value& source : items_in(container, "envFrom")) {
-    if (source.find("secretRef") != nullptr) return true;
+    const Value* reference = source.find("secretRef");
+    if (reference != nullptr) names.insert(reference->string_at("name"));
   }
   for (const Value& variable : items_in(container, "env")) {
-    if (variable.at({"valueFrom", "secretKeyRef"}) != nullptr) return true;
+    const Value* reference = variable.at({"valueFrom", "secretKeyRef"});
+    if (reference != nullptr) names.insert(reference->string_at("name"));
   }
-  return false;
 }
 
-bool volume_refers(const Value& volume) {
+void add_secrets_of_volume(const Value& volume, Names& names) {
   for (const SecretMember& each : kSecretsOfVolumes) {
     const Value* member = volume.at({each.source, each.member});
-    if (member != nullptr && (!each.is_name || !member->as_string().empty())) return true;
+    if (member == nullptr) continue;
+    if (!each.is_name) names.insert(member->string_at("name"));
+    if (each.is_name && !member->as_string().empty()) names.insert(member->as_string());
   }
   const Value* projected = volume.find("projected");
-  if (projected == nullptr) return false;
+  if (projected == nullptr) return;
   for (const Value& source : items_in(*projected, "sources")) {
-    if (source.find("secret") != nullptr) return true;
+    const Value* reference = source.find("secret");
+    if (reference != nullptr) names.insert(reference->string_at("name"));
   }
-  return false;
 }
 
 Names names_in(const Value& account, std::string_view list) {
@@ -132,18 +136,19 @@ std::string fault_of_list(const Allowed& allowed, std::string_view what, const V
 
 }  // namespace
 
-bool refers_to_secrets(const Value& spec) {
-  if (items_in(spec, "imagePullSecrets").size() != 0) return true;
+std::set<std::string_view> secrets_of_pod(const Value& spec) {
+  Names names;
+  for (const Value& reference : items_in(spec, "imagePullSecrets")) {
+    names.insert(reference.string_at("name"));
+  }
   for (const std::string_view list : kContainerLists) {
-    for (const Value& container : items_in(spec, list)) {
-      if (container_refers(container)) return true;
-    }
+    for (const Value& container : items_in(spec, list)) add_secrets_of_container(container, names);
   }
-  for (const Value& volume : items_in(spec, "volumes")) {
-    if (volume_refers(volume)) return true;
-  }
-  return false;
+  for (const Value& volume : items_in(spec, "volumes")) add_secrets_of_volume(volume, names);
+  return names;
 }
+
+bool refers_to_secrets(const Value& spec) { return !secrets_of_pod(spec).empty(); }
 
 bool projects_account_tokens(const Value& spec) {
   for (const Value& volume : items_in(spec, "volumes")) {

@@ -1,5 +1,6 @@
 #include "auth/service_account_token.h"
 
+#include "auth/legacy_token.h"
 #include "auth/quoted_texts.h"
 #include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
@@ -141,13 +142,15 @@ Authenticated authenticate_service_account(const TokenAuthenticator& context,
     return read.ok() && read.value.is_object() ? read.value : Value::object(arena);
   };
   const std::string said = claims_of(token);
-  if (text_at(claims_in(said), {"iss"}) != kIssuer) return result;
+  const std::string issuer(text_at(claims_in(said), {"iss"}));
+  if (issuer != kIssuer && issuer != kLegacyIssuer) return result;
   const std::string text = context.issuer.open(token);
   if (text.empty()) {
     result.error = "go-jose/go-jose: error in cryptographic primitive";
     return result;
   }
   const Value claims = claims_in(text);
+  if (issuer == kLegacyIssuer) return authenticate_legacy_token(context, token, claims, audiences);
   const Texts for_whom = audiences_of(claims);
   result.audiences = common_audiences(for_whom, audiences);
   if (result.audiences.empty()) {

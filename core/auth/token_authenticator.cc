@@ -1,21 +1,30 @@
 #include "auth/token_authenticator.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "auth/bootstrap_token.h"
 #include "auth/service_account_token.h"
 
 namespace tabernetes::auth {
 
 Authenticated TokenAuthenticator::authenticate(std::string_view token,
                                                const std::vector<std::string>& audiences) const {
-  const User* user = file.find(token);
-  if (user == nullptr) {
-    const bool signed_claims = std::count(token.begin(), token.end(), '.') == 2;
-    return signed_claims ? authenticate_service_account(*this, token, audiences) : Authenticated();
+  const bool signed_claims = std::count(token.begin(), token.end(), '.') == 2;
+  const User* in_file = file.find(token);
+  if (in_file == nullptr && signed_claims) {
+    return authenticate_service_account(*this, token, audiences);
+  }
+  std::optional<User> user;
+  if (in_file != nullptr) {
+    user = *in_file;
+  } else if (bootstrap_tokens) {
+    user = user_of_bootstrap_token(resources, objects, now, token);
   }
   Authenticated result;
+  if (!user) return result;
   result.audiences = common_audiences({std::string(kIssuer)}, audiences);
-  if (!result.audiences.empty()) result.user = *user;
+  if (!result.audiences.empty()) result.user = std::move(user);
   return result;
 }
 

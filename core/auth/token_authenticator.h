@@ -14,10 +14,17 @@
 
 namespace tabernetes::auth {
 
+// A Secret whose token was used, and whose label does not say so yet.
+struct UsedSecret {
+  std::string ns, name;
+};
+
 struct Authenticated {
   std::optional<User> user;  // unset if the token is not valid
   std::string error;         // what is wrong with one of our tokens; empty for other tokens
   std::vector<std::string> audiences;
+  std::string warning;             // for the caller; may be empty
+  std::optional<UsedSecret> used;  // also by a caller who is refused
 };
 
 // Authenticates against one state of the objects: a token is valid while the objects it is bound to
@@ -28,6 +35,7 @@ struct TokenAuthenticator {
   const registry::ResourceTable& resources;
   const store::Tree& objects;
   Time now;
+  bool bootstrap_tokens = false;  // those of nodes that join
 
   // Accepts tokens for any of `audiences`.
   Authenticated authenticate(std::string_view token,

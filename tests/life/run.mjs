@@ -70,7 +70,9 @@ function playerOptions(mode, { token, verbose }) {
 /** Replays on a server of its own, in the server's time. */
 async function replayOnHost(recording, host, mode, chosen) {
   const time = new Date(Date.parse(recording.start) - kLead).toISOString();
-  const server = await startServer(host, ['--clock', time, '--seed', '1', '--nodes', '0']);
+  // Without simulated kubelets there is no metrics.k8s.io either, as where it was recorded.
+  const loops = mode === 'kubelets' ? ['--controllers', '*,-kubelet'] : [];
+  const server = await startServer(host, ['--clock', time, '--seed', '1', '--nodes', '0', ...loops]);
   const api = new Api(server.url);
   try {
     const feed = new OrderedFeed(api);

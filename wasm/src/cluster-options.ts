@@ -78,6 +78,10 @@ export interface ClusterOptions {
   authorizationMode?: 'AlwaysAllow' | 'RBAC';
   /** Answers callers without a token, as `system:anonymous`. True if left out. */
   anonymousAuth?: boolean;
+  /**
+   * Knows callers by the tokens of Secrets of type `bootstrap.kubernetes.io/token` in `kube-system`. False if left out.
+   */
+  enableBootstrapTokenAuth?: boolean;
   /** An RSA private key (PEM) that signs the tokens of service accounts. If left out, a publicly known key. */
   serviceAccountKey?: string;
   /**
@@ -114,6 +118,7 @@ export const kOptionNames: readonly string[] = [
   'tokenFile',
   'authorizationMode',
   'anonymousAuth',
+  'enableBootstrapTokenAuth',
   'serviceAccountKey',
   'fetchWebhook',
   'wasm',
@@ -134,6 +139,7 @@ export type PlainOptions = Required<
     | 'tokenFile'
     | 'authorizationMode'
     | 'anonymousAuth'
+    | 'enableBootstrapTokenAuth'
     | 'serviceAccountKey'
   >
 >;
@@ -150,6 +156,7 @@ export const kDefaults: PlainOptions = {
   tokenFile: '',
   authorizationMode: 'AlwaysAllow',
   anonymousAuth: true,
+  enableBootstrapTokenAuth: false,
   serviceAccountKey: '',
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/api/quantity.h"
 #include "base/go/text.h"
+#include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
 #include "controllers/kubelet/stage_reader.h"
@@ -243,6 +244,19 @@ Expected<BehaviourRead> read_behaviour(std::string_view document) {
   Reader reader;
   for (const Value& value : read.documents) reader.read(value);
   return reader.result();
+}
+
+BehaviourRead with_stages(const BehaviourRules& given,
+                          const std::map<std::string, std::string, std::less<>>& stages) {
+  BehaviourRead read;
+  std::vector<Rule> rules = given.rules();
+  for (const auto& [name, stage] : stages) {
+    json::Arena arena;
+    const codec::JsonRead document = codec::read_json(stage, arena);
+    if (document.ok()) read_stage(document.value, rules, read.warnings);
+  }
+  read.rules = std::make_shared<const BehaviourRules>(std::move(rules), given.document());
+  return read;
 }
 
 std::shared_ptr<const BehaviourRules> usual_behaviour(std::string_view document) {

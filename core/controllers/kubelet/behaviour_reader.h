@@ -1,6 +1,8 @@
 // Reads rules of behaviour, as docs/behaviour.md describes them.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +21,10 @@ struct BehaviourRead {
 // Reads a list of rules, an object with such a list at `rules`, or KWOK Stages; YAML or JSON, any
 // number of documents. Fails for what is no rule, and says where.
 Expected<BehaviourRead> read_behaviour(std::string_view document);
+
+// Returns the rules of `given`, and behind them those of KWOK Stages, JSON by name.
+BehaviourRead with_stages(const BehaviourRules& given,
+                          const std::map<std::string, std::string, std::less<>>& stages);
 
 // Returns the rules of a text that was checked by check_behaviour(); none for an empty text.
 std::shared_ptr<const BehaviourRules> usual_behaviour(std::string_view document);

@@ -66,6 +66,7 @@ class BehaviourRules {
   // Returns what a container uses that has run for `ran`.
   UsagePoint usage_of(const json::Value& pod, const Container& container, Duration ran) const;
 
+  const std::vector<Rule>& rules() const { return rules_; }
   const std::string& document() const { return document_; }
 
  private:

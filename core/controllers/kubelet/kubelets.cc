@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/time/rfc3339.h"
+#include "codec/json_writer.h"
+#include "controllers/kubelet/behaviour_reader.h"
 #include "controllers/kubelet/node_status.h"
 #include "controllers/kubelet/pod_life.h"
 #include "controllers/kubelet/pod_status.h"
@@ -66,6 +68,9 @@ void Kubelets::resync() {
   pods_.clear();
   beats_.clear();
   lacking_.clear();
+  stages_.clear();
+  stage_warnings_.clear();
+  rules_ = given_;
   own_after_ = own_until_ = 0;
 }
 
@@ -77,7 +82,7 @@ std::optional<Time> Kubelets::next_once() const {
 
 // --- Changes
 
-void Kubelets::on_change(const registry::Registry&, const WatchEvent& change) {
+void Kubelets::on_change(const registry::Registry& registry, const WatchEvent& change) {
   if (change.now != nullptr && change.now->revision > own_after_ &&
       change.now->revision <= own_until_) {
     return;
@@ -86,6 +91,8 @@ void Kubelets::on_change(const registry::Registry&, const WatchEvent& change) {
     observe_pod(change);
   } else if (is_resource(change.type, "", "nodes")) {
     observe_node(change);
+  } else if (is_resource(change.type, "kwok.x-k8s.io", "stages")) {
+    observe_stage(registry, change);
   } else if (!lacking_.empty() && (is_resource(change.type, "", "configmaps") ||
                                    is_resource(change.type, "", "secrets"))) {
     observe_needed_object(change);
@@ -134,8 +141,27 @@ void Kubelets::beat_at(Time due) {
 
 void Kubelets::set_rules(std::shared_ptr<const BehaviourRules> rules,
                          const registry::Registry& registry, const Informers& informers, Time now) {
-  rules_ = std::move(rules);
-  const Time due = now + kReactionDelay;
+  given_ = std::move(rules);
+  use_rules(registry, informers, now + kReactionDelay);
+}
+
+void Kubelets::observe_stage(const registry::Registry& registry, const WatchEvent& change) {
+  if (change.now == nullptr) {
+    stages_.erase(std::string(change.name));
+  } else {
+    stages_.insert_or_assign(std::string(change.name), codec::json_text(change.object()));
+  }
+  use_rules(registry, change.informers, change.due());
+}
+
+void Kubelets::use_rules(const registry::Registry& registry, const Informers& informers, Time due) {
+  stage_warnings_.clear();
+  rules_ = given_;
+  if (!stages_.empty()) {
+    BehaviourRead read = with_stages(*given_, stages_);
+    rules_ = std::move(read.rules);
+    stage_warnings_ = std::move(read.warnings);
+  }
   json::Arena arena;
   for (auto& [name, node] : nodes_) {
     const Value object = registry.find_object({"", "v1", "nodes"}, {}, name, arena);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "controllers/kubelet/behaviour_rules.h"
 #include "controllers/kubelet/node.h"
@@ -32,6 +33,8 @@ class Kubelets final : public Cloneable<Kubelets, ControlLoop> {
   void beat_at(Time due);
 
   const std::shared_ptr<const BehaviourRules>& rules() const { return rules_; }
+  // Returns what of the Stages in the cluster has no effect.
+  const std::vector<std::string>& stage_warnings() const { return stage_warnings_; }
   // Lets nodes and pods behave by other rules from `now` on.
   void set_rules(std::shared_ptr<const BehaviourRules> rules, const registry::Registry& registry,
                  const Informers& informers, Time now);
@@ -44,6 +47,9 @@ class Kubelets final : public Cloneable<Kubelets, ControlLoop> {
   void queue_pods_of(std::string_view node, const Informers& informers, Time due);
   void observe_pod(const WatchEvent& change);
   void observe_needed_object(const WatchEvent& change);
+  // Takes in a KWOK Stage, an object of a custom resource.
+  void observe_stage(const registry::Registry& registry, const WatchEvent& change);
+  void use_rules(const registry::Registry& registry, const Informers& informers, Time due);
 
   void beat(const ReconcileContext& cluster, const std::string& name);
   void register_node(const ReconcileContext& cluster, const std::string& name, Node& node);
@@ -51,7 +57,10 @@ class Kubelets final : public Cloneable<Kubelets, ControlLoop> {
   void renew_lease(const ReconcileContext& cluster, const std::string& name, const Node& node);
   void sync_pod(const ReconcileContext& cluster, const std::string& key);
 
-  std::shared_ptr<const BehaviourRules> rules_ = std::make_shared<const BehaviourRules>();
+  std::shared_ptr<const BehaviourRules> given_ = std::make_shared<const BehaviourRules>();
+  std::map<std::string, std::string, std::less<>> stages_;  // of the cluster: JSON by name
+  std::vector<std::string> stage_warnings_;
+  std::shared_ptr<const BehaviourRules> rules_ = given_;  // those that are given, then the stages
   NodeMap nodes_;
   WorkQueue pods_;                              // keys of pods
   WorkQueue beats_;                             // names of nodes

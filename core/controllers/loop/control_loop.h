@@ -10,6 +10,7 @@
 #include "controllers/informers/lazy_object.h"
 #include "controllers/loop/event_correlator.h"
 #include "controllers/loop/pod_usage.h"
+#include "controllers/loop/token_signer.h"
 #include "registry/life/registry.h"
 #include "store/history.h"
 #include "tabernetes/time.h"
@@ -65,7 +66,8 @@ struct ReconcileContext {
   Time due;  // items due by then are processed
   const Informers& informers;
   EventCorrelator& event_correlator;
-  const PodUsage* usage = nullptr;  // null: metrics.k8s.io is not served
+  const PodUsage* usage = nullptr;      // null: metrics.k8s.io is not served
+  const TokenSigner* signer = nullptr;  // null: there is no key
 
   // Returns the context for a write to an object, or to a subresource of it.
   registry::WriteContext context(std::string_view subresource = {}) const {

@@ -1,5 +1,6 @@
 #include "controllers/namespaces/namespace_basics.h"
 
+#include "controllers/shared/root_certificate.h"
 #include "json/fill.h"
 
 namespace tabernetes::controllers {
@@ -12,21 +13,6 @@ constexpr std::string_view kDescriptionText =
     "Contains a CA bundle that can be used to verify the kube-apiserver when using internal "
     "endpoints such as the internal service IP or kubernetes.default.svc. No other usage is "
     "guaranteed across distributions of Kubernetes clusters.";
-
-// A placeholder with the form of a certificate; its private key was discarded.
-constexpr std::string_view kCertificate =
-    R"(-----BEGIN CERTIFICATE-----
-MIIBgDCCASegAwIBAgIUdeUBGiMky5ZA2Xf2Cc9lnj7QlgMwCgYIKoZIzj0EAwIw
-FTETMBEGA1UEAwwKa3ViZXJuZXRlczAgFw0yNjExMjIwODQ4MjdaGA8yMTI2MTAy
-OTA4NDgyN1owFTETMBEGA1UEAwwKa3ViZXJuZXRlczBZMBMGByqGSM49AgEGCCqG
-SM49AwEHA0IABNRBIXYsl/0WC+l/emZ5pOzAXJcQEbBM9hofiPOE0IRVx8hK2D7o
-oFA1XnrVQNFwq+QITfMsdtMb8sInQlHZdE+jUzBRMB0GA1UdDgQWBBQ6lS0b8K2k
-uMKHkJeMCB9E/wgEqDAfBgNVHSMEGDAWgBQ6lS0b8K2kuMKHkJeMCB9E/wgEqDAP
-BgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIGH8sL4+rv8is4m2ibG5
-vW41DD6c6u+UNviyGnWeCb+HAiBJ+p8gCAQc8/iSY0231clnkmfL5hJSW1iOPOn7
-waJtDQ==
------END CERTIFICATE-----
-)";
 
 bool is_core(const registry::ResourceType& type, std::string_view plural) {
   return type.resource->group.empty() && type.resource->plural == plural;
@@ -72,7 +58,7 @@ Value RootCertificates::wanted(const Value& present, json::Arena& arena) const {
   const Value* data = present.is_null() ? nullptr : present.find("data");
   const Value* described =
       present.is_null() ? nullptr : present.at({"metadata", "annotations", kDescription});
-  if (data != nullptr && data->size() == 1 && data->string_at("ca.crt") == kCertificate &&
+  if (data != nullptr && data->size() == 1 && data->string_at("ca.crt") == kRootCertificate &&
       described != nullptr && !described->as_string().empty()) {
     return {};
   }
@@ -81,7 +67,7 @@ Value RootCertificates::wanted(const Value& present, json::Arena& arena) const {
   object_or_new(metadata, "annotations", arena)
       .set(arena, kDescription, Value::string(kDescriptionText));
   object.set(arena, "data", Value::object(arena));
-  object.find("data")->set(arena, "ca.crt", Value::string(kCertificate));
+  object.find("data")->set(arena, "ca.crt", Value::string(kRootCertificate));
   return object;
 }
 

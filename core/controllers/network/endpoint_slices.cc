@@ -4,6 +4,7 @@
 #include "controllers/network/slice_reconciler.h"
 #include "controllers/shared/event_recorder.h"
 #include "json/access.h"
+#include "json/equality.h"
 #include "json/fill.h"
 #include "registry/meta/conditions.h"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "controllers/nodes/node_taints.h"
-#include "controllers/nodes/ticks.h"
 #include "controllers/shared/event_recorder.h"
 #include "controllers/shared/objects.h"
+#include "controllers/shared/ticks.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/meta/conditions.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "controllers/nodes/pod_disruption.h"
-#include "controllers/nodes/ticks.h"
 #include "controllers/shared/objects.h"
+#include "controllers/shared/ticks.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/meta/conditions.h"

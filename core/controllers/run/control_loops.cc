@@ -1,10 +1,12 @@
 #include "controllers/run/control_loops.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "controllers/api/api_services.h"
 #include "controllers/api/custom_definitions.h"
 #include "controllers/api/flow_schemas.h"
+#include "controllers/api/legacy_token_tracking.h"
 #include "controllers/kubelet/kubelets.h"
 #include "controllers/run/loop_table.h"
 #include "controllers/scheduler/scheduler.h"
@@ -25,6 +27,10 @@ ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::
   add("customresourcedefinitions", std::make_unique<CustomDefinitions>());
   add("apiservices", std::make_unique<ApiServices>());
   add("flowschemas", std::make_unique<FlowSchemas>());
+  // Without tokens in Secrets there are no uses of them.
+  if (std::find(names.begin(), names.end(), "serviceaccount-token-controller") != names.end()) {
+    add("legacy-token-tracking", std::make_unique<LegacyTokenTracking>());
+  }
   always_ = loops_.size();
   for (const LoopRow& row : loop_table()) {
     for (const std::string& name : names) {

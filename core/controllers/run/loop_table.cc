@@ -1,9 +1,16 @@
 #include "controllers/run/loop_table.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "base/text/parts.h"
+#include "controllers/access/bootstrap_tokens.h"
+#include "controllers/access/certificate_request_cleaner.h"
+#include "controllers/access/legacy_token_cleaner.h"
+#include "controllers/access/service_account_tokens.h"
+#include "controllers/api/policy_status.h"
 #include "controllers/api/role_aggregation.h"
 #include "controllers/apps/daemon_set.h"
 #include "controllers/apps/deployment.h"
@@ -13,6 +20,7 @@
 #include "controllers/batch/cron_jobs.h"
 #include "controllers/batch/jobs.h"
 #include "controllers/batch/ttl_after_finished.h"
+#include "controllers/devices/resource_claims.h"
 #include "controllers/garbage/garbage_collector.h"
 #include "controllers/kubelet/kubelets.h"
 #include "controllers/namespaces/namespace_basics.h"
@@ -28,6 +36,7 @@
 #include "controllers/nodes/taint_eviction.h"
 #include "controllers/policy/disruption.h"
 #include "controllers/quota/resource_quotas.h"
+#include "controllers/storage/attach_detach.h"
 #include "controllers/storage/ephemeral_volumes.h"
 #include "controllers/storage/persistent_volumes.h"
 #include "controllers/storage/protection.h"
@@ -47,6 +56,12 @@ constexpr LoopRow kLoops[] = {
     {"serviceaccount-controller", "serviceaccount", "", &make_loop<ServiceAccounts>},
     {"root-ca-certificate-publisher-controller", "root-ca-cert-publisher", "",
      &make_loop<RootCertificates>},
+    {"serviceaccount-token-controller", "serviceaccount-token", "",
+     &make_loop<ServiceAccountTokens>},
+    {"legacy-serviceaccount-token-cleaner-controller", "legacy-service-account-token-cleaner", "",
+     &make_loop<LegacyTokenCleaner>},
+    {"bootstrap-signer-controller", "bootstrapsigner", "", &make_loop<BootstrapSigner>, false},
+    {"token-cleaner-controller", "tokencleaner", "", &make_loop<TokenCleaner>, false},
     {"garbage-collector-controller", "garbagecollector", "gc", &make_loop<GarbageCollector>},
     {"namespace-controller", "namespace", "", &make_loop<NamespaceDeletion>},
     // Before loops that delete pods for the same taint.
@@ -84,9 +99,42 @@ constexpr LoopRow kLoops[] = {
     {"persistentvolume-protection-controller", "pv-protection", "", &make_loop<VolumeProtection>},
     {"volumeattributesclass-protection-controller", "", "", &make_loop<AttributesClassProtection>},
     {"ephemeral-volume-controller", "ephemeral-volume", "", &make_loop<EphemeralVolumes>},
+    {"resourceclaim-controller", "resource-claim-controller", "", &make_loop<ResourceClaims>},
+    {"persistentvolume-attach-detach-controller", "attachdetach", "", &make_loop<AttachDetach>},
+    {"validatingadmissionpolicy-status-controller", "", "", &make_loop<PolicyStatus>},
+    {"certificatesigningrequest-cleaner-controller", "csrcleaner", "",
+     &make_loop<CertificateRequestCleaner>},
     {kubelet::kLoopName, "", "", &make_loop<kubelet::Kubelets>},
 };
 constexpr std::size_t kCount = std::size(kLoops);
+
+// Those of kube-controller-manager's loops that are not there: their names are accepted, so that
+// its flags can be taken over. docs/compatibility.md says why each is missing.
+constexpr std::string_view kAbsent[] = {
+    "certificatesigningrequest-approving-controller",
+    "csrapproving",
+    "certificatesigningrequest-signing-controller",
+    "csrsigning",
+    "cloud-node-lifecycle-controller",
+    "cloud-node-lifecycle",
+    "device-taint-eviction-controller",
+    "kube-apiserver-serving-clustertrustbundle-publisher-controller",
+    "node-route-controller",
+    "route",
+    "podcertificaterequest-cleaner-controller",
+    "podgroup-protection-controller",
+    "resourcepoolstatusrequest-controller",
+    "selinux-warning-controller",
+    "service-cidr-controller",
+    "storage-version-migrator-controller",
+    "svm",
+    "storageversion-garbage-collector-controller",
+    "storage-version-gc",
+};
+
+bool is_absent(std::string_view name) {
+  return std::find(std::begin(kAbsent), std::end(kAbsent), name) != std::end(kAbsent);
+}
 
 // Returns the index of a loop in the table; kCount if there is none.
 std::size_t find_loop(std::string_view name) {
@@ -115,7 +163,9 @@ Expected<std::vector<std::string>> parse_controllers(std::string_view text) {
       continue;
     }
     const bool minus = item.starts_with('-');
-    const std::size_t known = controllers::find_loop(item.substr(minus ? 1 : 0));
+    const std::string_view name = item.substr(minus ? 1 : 0);
+    const std::size_t known = controllers::find_loop(name);
+    if (known == kCount && controllers::is_absent(name)) continue;
     if (known == kCount) return Fault{"unknown controller " + std::string(item)};
     (minus ? off : on)[known] = true;
   }

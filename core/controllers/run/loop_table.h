@@ -14,7 +14,7 @@ struct LoopRow {
   std::string_view alias;  // its former name
   std::string_view brief;  // our shorter name; may be empty
   std::unique_ptr<ControlLoop> (*make)();
-  // False: `*` does not mean it, as kube-controller-manager runs it only with flags of its own.
+  // False: `*` does not mean it; kube-controller-manager runs it only if its flags ask for it.
   bool by_default = true;
 };
 

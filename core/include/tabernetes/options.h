@@ -99,7 +99,8 @@ struct Options {
   // empty and everything is allowed, tokens that this cluster has not issued are ignored.
   std::string token_file;
   Authorization authorization = Authorization::kAlwaysAllow;
-  bool anonymous_auth = true;  // accepts callers without a token, as system:anonymous
+  bool bootstrap_token_auth = false;  // accepts the tokens of nodes that join
+  bool anonymous_auth = true;         // accepts callers without a token, as system:anonymous
   RequestHeaders request_headers;
   // The RSA private key (PEM) that signs tokens of service accounts: see check_signing_key().
   // Empty: the public development key, which is part of the source.

@@ -29,8 +29,12 @@ std::string bearer_token(RequestContext& call) {
 }  // namespace
 
 auth::TokenAuthenticator token_authenticator(const RequestContext& call) {
-  return {call.server.token_issuer, call.server.token_file, call.resources, call.objects.tree(),
-          call.now};
+  return {call.server.token_issuer,
+          call.server.token_file,
+          call.resources,
+          call.objects.tree(),
+          call.now,
+          call.server.options.bootstrap_token_auth};
 }
 
 Result<void> authenticate(RequestContext& call) {
@@ -51,6 +55,8 @@ Result<void> authenticate(RequestContext& call) {
   }
   auth::Authenticated known =
       token_authenticator(call).authenticate(token, {std::string(auth::kIssuer)});
+  call.used_secret = std::move(known.used);
+  if (!known.warning.empty()) call.warnings.push_back(std::move(known.warning));
   if (known.user) {
     call.user = std::move(*known.user);
   } else if (!call.server.token_file.empty() ||

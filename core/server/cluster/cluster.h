@@ -20,6 +20,7 @@
 #include "registry/life/registry.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/cluster/etcd_form.h"
+#include "server/cluster/loop_services.h"
 #include "server/cluster/node_port_range.h"
 #include "server/faults/fault_reader.h"
 #include "server/faults/faults.h"
@@ -52,6 +53,7 @@ struct Cluster {
         now(server->options.now),
         waiting(deadlines) {
     admit();
+    serve_loops();
     if (server->options.allow_privileged) registry.allow_privileged();
     store.advance(now);
     set_behaviour(controllers::kubelet::usual_behaviour(server->options.behaviour));
@@ -77,6 +79,7 @@ struct Cluster {
         now(other.now),
         waiting(deadlines) {
     admit();
+    serve_loops();
   }
   Cluster& operator=(const Cluster&) = delete;
 
@@ -158,6 +161,7 @@ struct Cluster {
   auth::EscalationGuard guard{admission, roles};
   registry::Registry registry;
   controllers::ControlLoops loops;
+  LoopServices loop_services{*server, behaviour};
   std::optional<Shown> shown;  // set while a backend stores the changes
   // Why the backend stores nothing at the moment; null: it does. The control loops rest meanwhile.
   std::shared_ptr<const std::string> storage_fault;
@@ -183,6 +187,10 @@ struct Cluster {
   void make_default_account(std::string_view ns, Time time);
   // Runs the reconciliation that is due at `due`, at that time or now. Returns its loop's name.
   std::string_view reconcile_at(Time due);
+  void serve_loops() {
+    loops.set_token_signer(&loop_services);
+    if (measures()) loops.set_pod_usage(&loop_services);
+  }
   bool uses_rbac() const { return server->options.authorization == Authorization::kRbac; }
   void admit() {
     const registry::Admission& plugins = admission;

@@ -26,8 +26,8 @@ void reset(Cluster& cluster) {
 }
 
 Rope save(const Cluster& cluster) {
-  return write_snapshot(*cluster.shown_resources(),
-                        {cluster.store.settled_snapshot(), cluster.now, cluster.entropy.place()});
+  return write_snapshot(*cluster.shown_resources(), {cluster.store.settled_snapshot(), cluster.now,
+                                                     cluster.entropy.place(), cluster.behaviour});
 }
 
 Expected<void> restore(Cluster& cluster, std::string_view document) {
@@ -40,6 +40,9 @@ Expected<void> restore(Cluster& cluster, std::string_view document) {
   if (!as_saved) revision = std::max(revision, present) + 1;
   go_to(cluster, std::move(saved->objects));
   if (saved->random) cluster.entropy.go_to(*saved->random);
+  cluster.set_behaviour(
+      saved->behaviour ? std::move(saved->behaviour)
+                       : controllers::kubelet::usual_behaviour(cluster.server->options.behaviour));
   cluster.advance(std::max(cluster.now, saved->now));
   return {};
 }

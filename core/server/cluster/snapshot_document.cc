@@ -9,6 +9,8 @@
 #include "base/time/rfc3339.h"
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "controllers/kubelet/behaviour_reader.h"
 #include "custom/definition/definitions.h"
 #include "registry/life/write.h"
 #include "registry/meta/object_meta_validation.h"
@@ -131,7 +133,8 @@ std::string check_members(const Value& document) {
   for (const Member& member : document.members()) {
     const bool known = member.key == "kind" || member.key == "apiVersion" ||
                        member.key == "resourceVersion" || member.key == "clock" ||
-                       member.key == "random" || member.key == "objects";
+                       member.key == "random" || member.key == "behaviour" ||
+                       member.key == "objects";
     if (!known) return "unknown field \"" + std::string(member.key) + "\"";
     if (!seen.insert(member.key).second) {
       return "duplicate field \"" + std::string(member.key) + "\"";
@@ -145,6 +148,16 @@ Read<std::optional<std::uint64_t>> read_random(const Value& document) {
   const GoParsedUint parsed = go_parse_uint(document.string_at("random"));
   if (!parsed.error.empty()) return wrong("random: " + parsed.error);
   return parsed.value;
+}
+
+Read<std::shared_ptr<const controllers::kubelet::BehaviourRules>> read_rules(
+    const Value& document) {
+  const Value* rules = document.find("behaviour");
+  if (rules == nullptr) return nullptr;
+  if (!rules->is_array()) return wrong("behaviour is no array");
+  auto read = controllers::kubelet::read_behaviour(codec::json_text(*rules));
+  if (!read) return wrong("behaviour: " + read.fault().message);
+  return std::move((*read).rules);
 }
 
 // `texts` are the objects if they are not in the document.
@@ -161,12 +174,14 @@ Read<SavedCluster> read_parts(registry::Definitions::TablePtr built_in, std::str
   if (!clock) return wrong("clock is no time");
   const auto random = read_random(read.value);
   if (!random) return wrong(random.error());
+  auto rules = read_rules(read.value);
+  if (!rules) return wrong(rules.error());
   const Value* objects = read.value.find("objects");
   if (objects == nullptr || !objects->is_array()) return wrong("objects is no array");
   auto tree = texts != nullptr ? read_objects(std::move(built_in), *texts, *version)
                                : read_objects(std::move(built_in), objects->items(), *version);
   if (!tree) return wrong(tree.error());
-  return SavedCluster{{std::move(*tree), *version}, *clock, *random};
+  return SavedCluster{{std::move(*tree), *version}, *clock, *random, *std::move(rules)};
 }
 
 }  // namespace
@@ -177,7 +192,11 @@ Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster
   head.append("\",\n\"resourceVersion\":\"").append(std::to_string(cluster.objects.revision));
   head.append("\",\n\"clock\":\"").append(format_rfc3339_micro(cluster.now));
   if (cluster.random) head.append("\",\n\"random\":\"").append(std::to_string(*cluster.random));
-  head.append("\",\n\"objects\":[");
+  head += '"';
+  if (cluster.behaviour && cluster.behaviour->document() != "[]") {
+    head.append(",\n\"behaviour\":").append(cluster.behaviour->document());
+  }
+  head.append(",\n\"objects\":[");
   Rope rope(std::move(head));
   bool first = true;
   for (const registry::ResourceType* each : resources.all()) {

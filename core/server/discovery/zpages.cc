@@ -126,6 +126,9 @@ Value flags_of(const RequestContext& call, json::Arena& arena) {
   const bool rbac = options.authorization == Authorization::kRbac;
   flags.append(arena, "authorization-mode", Value::string(rbac ? "[RBAC]" : "[AlwaysAllow]"));
   flags.append(arena, "cors-allowed-origins", Value::string(arena.copy("[" + origins + "]")));
+  if (options.bootstrap_token_auth) {
+    flags.append(arena, "enable-bootstrap-token-auth", Value::string("true"));
+  }
   flags.append(arena, "feature-gates", Value::string(arena.copy(gates)));
   flags.append(arena, "service-cluster-ip-range", Value::string("10.96.0.0/16"));
   flags.append(arena, "service-node-port-range", Value::string("30000-32767"));

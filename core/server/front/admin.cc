@@ -6,6 +6,7 @@
 #include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "controllers/kubelet/kubelets.h"
 #include "server/cluster/cluster_state.h"
 #include "server/cluster/corrupt.h"
 #include "server/encode/answer.h"
@@ -181,10 +182,23 @@ Response put_snapshot(Cluster& cluster, const Request& request) {
   return answer_present_version(cluster);
 }
 
+Value texts_value(const std::vector<std::string>& texts, json::Arena& arena) {
+  Value list = Value::array(arena);
+  for (const std::string& text : texts) list.push_back(arena, Value::string(text));
+  return list;
+}
+
+// Answers with the rules that were given, and with warnings about Stages of the cluster.
 Response get_behaviour(const Cluster& cluster) {
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
-  response.body = Rope(R"({"rules":)" + cluster.behaviour->document() + "}\n");
+  std::string body = R"({"rules":)" + cluster.behaviour->document();
+  const controllers::kubelet::Kubelets* kubelets = cluster.loops.kubelets();
+  if (kubelets != nullptr && !kubelets->stage_warnings().empty()) {
+    json::Arena arena;
+    body += R"(,"warnings":)" + codec::json_text(texts_value(kubelets->stage_warnings(), arena));
+  }
+  response.body = Rope(body + "}\n");
   return response;
 }
 
@@ -194,12 +208,8 @@ Response put_behaviour(Cluster& cluster, const Request& request) {
   if (!read) return refuse(request, read.fault().message);
   cluster.set_behaviour((*read).rules);
   json::Arena arena;
-  Value warnings = Value::array(arena);
-  for (const std::string& warning : (*read).warnings) {
-    warnings.push_back(arena, Value::string(warning));
-  }
   Value answer = Value::object(arena);
-  answer.append(arena, "warnings", warnings);
+  answer.append(arena, "warnings", texts_value((*read).warnings, arena));
   return answer_json(answer);
 }
 

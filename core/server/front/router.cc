@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/time/iso_date.h"
+#include "json/fill.h"
+#include "kinds/shared/legacy_tokens.h"
 #include "registry/kind/kind_behaviour.h"
 #include "server/access/authentication.h"
 #include "server/access/authorization.h"
@@ -216,11 +219,35 @@ Response answer_refusal(const RequestContext& call, const ApiStatus& status) {
   return refusal;
 }
 
+// Labels the Secret by whose token the caller is known with the day.
+void note_use_of_secret(const RequestContext& call, Cluster& cluster) {
+  const registry::ResourceType* secrets = call.resources.find("", "v1", "secrets");
+  registry::WriteContext context{.arena = call.arena, .now = call.now};
+  context.manager = "kube-apiserver";
+  const auto label = [&](const json::Value* stored) -> Result<json::Value> {
+    if (stored == nullptr) return errors::route_not_found();
+    json::Value secret = stored->clone(call.arena);
+    object_or_new(*secret.find("metadata"), "labels", call.arena)
+        .set(call.arena, registry::kinds::kLastUsed,
+             json::Value::string(call.arena.copy(format_date(call.now))));
+    return secret;
+  };
+  // A use that cannot be noted stays one.
+  (void)cluster.registry.update(context, {secrets, call.used_secret->ns, call.used_secret->name},
+                                registry::Subresource::kNone, label);
+}
+
 // Answers a request after the outer filters.
 Response answer_routed(RequestContext& call, std::string_view path,
                        const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
-  if (const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr); !admitted) {
+  const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr);
+  if (call.used_secret && writer == nullptr) {
+    call.needs_writer = true;
+    return Response();
+  }
+  if (call.used_secret) note_use_of_secret(call, *writer);
+  if (!admitted) {
     return answer_refusal(call, admitted.error());
   }
   if (path.starts_with("//")) return answer_unknown_path();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "auth/authorizer.h"
+#include "auth/token_authenticator.h"
 #include "json/value.h"
 #include "registry/life/registry.h"
 #include "server/http/query.h"
@@ -73,6 +74,9 @@ struct RequestContext {
   const registry::ResourceType* type = nullptr;
   const schema::Subresource* subresource = nullptr;
   std::string ns, name;
+
+  // A Secret by whose token the caller is known, if its use is still to be noted.
+  std::optional<auth::UsedSecret> used_secret;
 
   // Set by a handler when its response is provisional.
   bool needs_writer = false;  // only the writer can answer

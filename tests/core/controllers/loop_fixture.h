@@ -42,6 +42,8 @@ class LoopFixture : public tests::RegistryFixture {
   void start_anew() { loops_.start_anew(); }
   // Sets what pods use. REQUIRES: it outlives this object.
   void set_pod_usage(const PodUsage* usage) { loops_.set_pod_usage(usage); }
+  // Sets who signs tokens. REQUIRES: it outlives this object.
+  void set_token_signer(const TokenSigner* signer) { loops_.set_token_signer(signer); }
   // Returns when the next reconciliation is due.
   std::optional<Time> next() const { return loops_.next(); }
 

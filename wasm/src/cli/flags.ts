@@ -35,6 +35,7 @@ export interface ServeFlags {
   allowPrivileged: boolean;
   authorizationMode: 'AlwaysAllow' | 'RBAC';
   anonymousAuth: boolean;
+  enableBootstrapTokenAuth: boolean;
   /** Paths; empty: none. */
   tokenAuthFile: string;
   serviceAccountSigningKeyFile: string;
@@ -120,6 +121,7 @@ const kReaders: Readonly<Record<string, Read>> = {
   'requestheader-uid-headers': onlyNativeTls,
   'requestheader-group-headers': onlyNativeTls,
   'requestheader-extra-headers-prefix': onlyNativeTls,
+  'enable-bootstrap-token-auth': (value, flags) => void (flags.enableBootstrapTokenAuth = truth(value)),
   'token-auth-file': (value, flags) => void (flags.tokenAuthFile = value),
   'service-account-signing-key-file': (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
   'data-dir'(value, flags) {

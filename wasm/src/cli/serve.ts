@@ -76,8 +76,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
 
 /** `texts`: those of files that flags name. */
 function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'faults'>): ClusterOptions {
-  const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory } = flags;
-  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory, ...texts };
+  const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory } = flags;
+  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory, ...texts };
 }
 
 function hostOptions(flags: ServeFlags, serverAddress: string): HostOptions {

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "../requests.h"
+#include "base/text/base64.h"
 
 namespace tabernetes::server {
 namespace {
@@ -140,6 +141,44 @@ TEST_CASE("access: callers without a token may be refused", "[server]") {
   CHECK(get(server, "/healthz") == refused);
   CHECK(text_of(ask_as(server, from("who", "GET", "/healthz"))) == refused);
   CHECK(text_of(ask_as(server, from("viewer", "GET", "/healthz"))) == "200 ok");
+}
+
+// Returns the text behind `"KEY":"` in an answer.
+std::string text_in(const std::string& answer, std::string_view key) {
+  const std::string mark = "\"" + std::string(key) + "\":\"";
+  const std::size_t found = answer.find(mark);
+  if (found == std::string::npos) return "";
+  const std::size_t begin = found + mark.size();
+  return answer.substr(begin, answer.find('"', begin) - begin);
+}
+
+TEST_CASE("access: a token in a Secret is one, and its use is noted", "[server]") {
+  Options options;
+  options.now = Time::from_unix_milliseconds(1'767'225'600'000);
+  options.anonymous_auth = false;
+  options.token_file = kTokens;
+  options.controllers = {"serviceaccount-controller", "serviceaccount-token-controller"};
+  ApiServer server(options);
+  const std::string_view secrets = "/api/v1/namespaces/default/secrets";
+  REQUIRE(ask_as(server, from("admin", "POST", secrets,
+                              R"({"type":"kubernetes.io/service-account-token","metadata":{)"
+                              R"("name":"key","annotations":{)"
+                              R"("kubernetes.io/service-account.name":"default"}}})"))
+              .status == 201);
+  server.advance(server.time() + Duration::from_seconds(1));
+  const std::string target = std::string(secrets) + "/key";
+  const std::string data = text_in(text_of(ask_as(server, from("admin", "GET", target))), "token");
+  const std::string token = base64_decode(data).value_or("");
+  REQUIRE(token.starts_with("eyJ"));
+
+  // Only the writer can note the first use of a day.
+  const auto view = server.view();
+  CHECK_FALSE(view->answer(from(token, "GET", "/healthz"), server.time()));
+  const Response first = ask_as(server, from(token, "GET", target));
+  CHECK(first.status == 200);
+  CHECK(text_in(text_of(first), "kubernetes.io/legacy-token-last-used") == "2026-01-01");
+  CHECK(server.view()->answer(from(token, "GET", "/healthz"), server.time()));
+  CHECK(ask_as(server, from(token + "x", "GET", target)).status == 401);
 }
 
 Request named_by_host(std::string_view user, std::string_view group) {

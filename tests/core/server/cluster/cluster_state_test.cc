@@ -256,5 +256,83 @@ TEST_CASE("cluster: compaction", "[server]") {
   CHECK(exactly("61") == "200");
 }
 
+constexpr std::string_view kBehaviour = "/-/tabernetes/behaviour";
+constexpr std::string_view kSnapshot = "/-/tabernetes/snapshot";
+
+TEST_CASE("cluster: a snapshot has the rules of behaviour", "[server]") {
+  ApiServer server(options_at());
+  CHECK(get(server, kSnapshot).find("\"behaviour\"") == std::string::npos);
+  REQUIRE(ask(server, "PUT", kBehaviour, R"([{"match":{"name":"p"},"start":"5s"}])").status == 200);
+  const std::string rules = get(server, kBehaviour);
+  CHECK(rules == "200 {\"rules\":[{\"match\":{\"name\":\"p\"},\"start\":\"5s\"}]}\n");
+  const std::string snapshot = ask(server, "GET", kSnapshot).body.flatten();
+
+  ApiServer other(options_at());
+  REQUIRE(ask(other, "PUT", kSnapshot, snapshot).status == 200);
+  CHECK(get(other, kBehaviour) == rules);
+  CHECK(get(*other.fork(), kBehaviour) == rules);
+  REQUIRE(ask(other, "POST", "/-/tabernetes/reset").status == 200);
+  CHECK(get(other, kBehaviour) == rules);
+  // One without rules leaves the server with those of its start.
+  const std::string without = ask(server, "DELETE", kBehaviour).body.flatten();
+  REQUIRE(ask(other, "PUT", kSnapshot, ask(server, "GET", kSnapshot).body.flatten()).status == 200);
+  CHECK(get(other, kBehaviour) == "200 " + without);
+
+  std::string wrong = snapshot;
+  wrong.replace(wrong.find("5s"), 2, "xx");
+  CHECK(text_of(ask(other, "PUT", kSnapshot, wrong))
+            .find("behaviour: rules[0].start: must be a duration such as 1.5s or 2m") !=
+        std::string::npos);
+}
+
+constexpr std::string_view kStageDefinition = R"({"apiVersion":"apiextensions.k8s.io/v1",
+"kind":"CustomResourceDefinition","metadata":{"name":"stages.kwok.x-k8s.io"},"spec":{
+"group":"kwok.x-k8s.io","scope":"Cluster","names":{"plural":"stages","singular":"stage",
+"kind":"Stage","listKind":"StageList"},"versions":[{"name":"v1alpha1","served":true,"storage":true,
+"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}})";
+
+TEST_CASE("cluster: KWOK's Stages in it are rules", "[server]") {
+  Options options = options_at();
+  options.controllers = {"kubelet"};
+  options.nodes = 1;
+  ApiServer server(options);
+  const auto run = [&](std::int64_t seconds) {
+    server.advance(server.time() + Duration::from_seconds(seconds));
+  };
+  REQUIRE(ask(server, "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+              kStageDefinition)
+              .status == 201);
+  run(1);
+  const std::string_view stages = "/apis/kwok.x-k8s.io/v1alpha1/stages";
+  REQUIRE(ask(server, "POST", stages, R"({"apiVersion":"kwok.x-k8s.io/v1alpha1","kind":"Stage",
+"metadata":{"name":"pod-ready"},"spec":{"resourceRef":{"apiGroup":"v1","kind":"Pod"},
+"delay":{"durationMilliseconds":60000},
+"next":{"event":{"type":"Normal"},"statusTemplate":"phase: Running\n"}}})")
+              .status == 201);
+  CHECK(get(server, kBehaviour) ==
+        "200 {\"rules\":[],\"warnings\":[\"Stage pod-ready: spec.next.event has no effect\"]}\n");
+  const auto start = [&](std::string_view name) {
+    REQUIRE(ask(server, "POST", "/api/v1/namespaces/default/pods",
+                R"({"metadata":{"name":")" + std::string(name) +
+                    R"("},"spec":{"nodeName":"node-1","containers":[{"name":"c","image":"i"}]}})")
+                .status == 201);
+  };
+  const auto runs = [&](std::string_view name) {
+    const std::string pod = get(server, "/api/v1/namespaces/default/pods/" + std::string(name));
+    return pod.find(R"("phase":"Running")") != std::string::npos;
+  };
+  start("slow");
+  run(30);
+  CHECK_FALSE(runs("slow"));
+  run(40);
+  CHECK(runs("slow"));
+  REQUIRE(ask(server, "DELETE", std::string(stages) + "/pod-ready").status == 200);
+  run(1);
+  start("fast");
+  run(10);
+  CHECK(runs("fast"));
+  CHECK(get(server, kBehaviour) == "200 {\"rules\":[]}\n");
+}
+
 }  // namespace
 }  // namespace tabernetes::server
