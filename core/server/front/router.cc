@@ -247,9 +247,7 @@ Response answer_routed(RequestContext& call, std::string_view path,
     return Response();
   }
   if (call.used_secret) note_use_of_secret(call, *writer);
-  if (!admitted) {
-    return answer_refusal(call, admitted.error());
-  }
+  if (!admitted) return answer_refusal(call, admitted.error());
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (!resource) return answer_document(call, path, segments);
