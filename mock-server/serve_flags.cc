@@ -83,7 +83,10 @@ std::string read_number(const Flag& flag, const std::string& value, bool, ServeF
 template <std::vector<std::string> ServeFlags::*kMember>
 std::string read_plugins(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   for (const std::string& name : items_of(value)) {
-    if (const auto checked = check_admission_plugin(name); !checked) return fault_text(checked);
+    const auto checked = kMember == &ServeFlags::enable_admission_plugins
+                             ? check_enabled_plugin(name)
+                             : check_admission_plugin(name);
+    if (!checked) return fault_text(checked);
     (flags.*kMember).push_back(name);
   }
   return {};

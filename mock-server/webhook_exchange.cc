@@ -172,7 +172,12 @@ void Exchange::read_body() {
   http::async_read(stream_, buffer_, parser_, then([this](const error_code& error, std::size_t) {
                      const int status = static_cast<int>(parser_.get().result_int());
                      if (error) return fail(body_fault(ends_, error), status);
-                     finish({std::nullopt, status, std::move(parser_.get().body())});
+                     const auto header = [&](http::field name) {
+                       const auto text = parser_.get()[name];
+                       return std::string(text.data(), text.size());
+                     };
+                     finish({std::nullopt, status, std::move(parser_.get().body()),
+                             header(http::field::content_type), header(http::field::retry_after)});
                    }));
 }
 

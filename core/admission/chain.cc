@@ -1,6 +1,7 @@
 #include "admission/chain.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "registry/life/registry.h"
 
@@ -46,7 +47,15 @@ Result<void> Chain::run(const Lists& lists, Phase Plugin::*phase,
 }
 
 Result<void> Chain::mutate(const AdmissionRequest& request) const {
-  return run(mutating_, &Plugin::mutate, request);
+  // A plugin may write other objects, whose admission is a phase within this one.
+  MutatingRound outer = std::exchange(state_.round, {});
+  Result<void> done = run(mutating_, &Plugin::mutate, request);
+  if (done && state_.round.again) {
+    state_.round.second = true;
+    done = run(mutating_, &Plugin::mutate, request);
+  }
+  state_.round = std::move(outer);
+  return done;
 }
 
 Result<void> Chain::validate(const AdmissionRequest& request) const {

@@ -23,6 +23,9 @@ class Chain final : public registry::Admission {
     state_.make_default_account = std::move(maker);
   }
 
+  // Sets who answers what a user may do; without it, everything is allowed.
+  void set_access_check(AccessCheck check) { state_.may_access = std::move(check); }
+
   Result<void> mutate(const AdmissionRequest& request) const override;
   Result<void> validate(const AdmissionRequest& request) const override;
 

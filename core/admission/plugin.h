@@ -42,6 +42,7 @@ using Phase = Result<void> (*)(const AdmissionRequest& request, PluginState& sta
 struct Plugin {
   std::string_view name;
   bool on = false;                       // enabled by default
+  std::string_view missing = {};         // why it cannot be enabled; empty: it can
   Operations operations = {};            // operations that it handles
   std::span<const Target> targets = {};  // resources that it handles; empty: all
   bool loads = false;                    // also runs for objects from manifests

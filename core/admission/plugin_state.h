@@ -3,9 +3,15 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 #include <string_view>
 
+#include "admission/access.h"
+#include "admission/configurations.h"
 #include "admission/policy_set.h"
+#include "admission/resource_index.h"
+#include "admission/webhook_set.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::admission {
@@ -13,9 +19,47 @@ namespace tabernetes::admission {
 // Makes the ServiceAccount `default` of a namespace, if that is active. Empty: nobody does.
 using DefaultAccountMaker = std::function<void(std::string_view ns, Time now)>;
 
+// Which of a plugin's webhooks or policies run a second time. Source: upstream 1.36 apiserver
+// pkg/admission/plugin/webhook/mutating/reinvocationcontext.go.
+struct Reinvocations {
+  std::set<std::string, std::less<>> invoked;  // may be reinvoked once the object changes
+  std::set<std::string, std::less<>> wanted;   // run in the second round
+  json::Value last_output;                     // the object as the plugin left it
+
+  void object_changed() {
+    wanted.merge(invoked);
+    invoked.clear();
+  }
+};
+
+// The mutating phase of a request, which runs a second time if a webhook or a policy has changed
+// the object.
+struct MutatingRound {
+  bool second = false;
+  bool again = false;  // a second round is wanted
+  Reinvocations policies, webhooks;
+};
+
 struct PluginState {
-  PolicySet validating_policies;
+  // Brings everything that follows the stored configurations up to date.
+  void follow(const registry::Registry& registry) {
+    const std::uint64_t version = configurations.follow(registry);
+    validating_policies.follow(configurations, version);
+    mutating_policies.follow(configurations, version);
+    mutating_webhooks.follow(configurations, version);
+    validating_webhooks.follow(configurations, version);
+  }
+
+  Configurations configurations;
+  EquivalentTypes equivalents;
+  PolicySet validating_policies{
+      {"validatingadmissionpolicies", "validatingadmissionpolicybindings"}};
+  PolicySet mutating_policies{{"mutatingadmissionpolicies", "mutatingadmissionpolicybindings"}};
+  WebhookSet mutating_webhooks{WebhookKind::kMutating};
+  WebhookSet validating_webhooks{WebhookKind::kValidating};
   DefaultAccountMaker make_default_account;
+  AccessCheck may_access;
+  MutatingRound round;  // of the request in its mutating phase
 };
 
 }  // namespace tabernetes::admission

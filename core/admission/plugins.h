@@ -23,6 +23,21 @@ Result<void> check_overhead(const AdmissionRequest& request, PluginState& state)
 Result<void> set_ingress_class(const AdmissionRequest& request, PluginState& state);
 Result<void> copy_topology_labels(const AdmissionRequest& request, PluginState& state);
 Result<void> check_policies(const AdmissionRequest& request, PluginState& state);
+Result<void> apply_policies(const AdmissionRequest& request, PluginState& state);
+Result<void> ask_mutating_webhooks(const AdmissionRequest& request, PluginState& state);
+Result<void> ask_validating_webhooks(const AdmissionRequest& request, PluginState& state);
+Result<void> deny_everything(const AdmissionRequest& request, PluginState& state);
+Result<void> check_namespace_exists(const AdmissionRequest& request, PluginState& state);
+Result<void> check_anti_affinity(const AdmissionRequest& request, PluginState& state);
+Result<void> deny_external_ips(const AdmissionRequest& request, PluginState& state);
+Result<void> pull_always(const AdmissionRequest& request, PluginState& state);
+Result<void> check_pulls_always(const AdmissionRequest& request, PluginState& state);
+Result<void> tolerate_extended_resources(const AdmissionRequest& request, PluginState& state);
+Result<void> set_node_selector(const AdmissionRequest& request, PluginState& state);
+Result<void> check_approval(const AdmissionRequest& request, PluginState& state);
+Result<void> check_signing(const AdmissionRequest& request, PluginState& state);
+Result<void> check_attestation(const AdmissionRequest& request, PluginState& state);
+Result<void> check_owner_permissions(const AdmissionRequest& request, PluginState& state);
 Result<void> check_quotas(const AdmissionRequest& request, PluginState& state);
 
 }  // namespace tabernetes::admission

@@ -48,25 +48,14 @@ bool names_object(const Value& rule, std::string_view name) {
   return false;
 }
 
-// Returns whether any of `rules` matches the request as a request for `type`.
-bool any_matches(const Value& rules, const PolicyRequest& request, const ResourceType& type) {
+// Returns whether the rule matches the request as a request for `type`.
+bool matches(const Value& rule, const PolicyRequest& request, const ResourceType& type) {
   const schema::Resource& resource = *type.resource;
-  for (const Value& rule : rules.items()) {
-    if (in_scope(rule, request) && has_or_star(rule, "operations", request.operation()) &&
-        has_or_star(rule, "apiGroups", resource.group) &&
-        has_or_star(rule, "apiVersions", resource.version) &&
-        names_resource(rule, resource.plural, request.subresource()) &&
-        names_object(rule, request.name())) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// Returns whether `a` serves the objects of `b` in another version or group.
-bool are_equivalent(const ResourceType& a, const ResourceType& b) {
-  if (!a.served) return false;
-  return a.stored_as().key_prefix == b.stored_as().key_prefix;
+  return in_scope(rule, request) && has_or_star(rule, "operations", request.operation()) &&
+         has_or_star(rule, "apiGroups", resource.group) &&
+         has_or_star(rule, "apiVersions", resource.version) &&
+         names_resource(rule, resource.plural, request.subresource()) &&
+         names_object(rule, request.name());
 }
 
 const ResourceType* match_rules(const Value& resources, std::string_view member,
@@ -74,11 +63,13 @@ const ResourceType* match_rules(const Value& resources, std::string_view member,
   const Value* rules = resources.find(member);
   const ResourceType& own = request.request().type;
   if (rules == nullptr) return nullptr;
-  if (any_matches(*rules, request, own)) return &own;
+  for (const Value& rule : rules->items()) {
+    if (matches(rule, request, own)) return &own;
+  }
   if (resources.string_at("matchPolicy") != "Equivalent") return nullptr;
-  for (const ResourceType* other : request.request().registry.resources().all()) {
-    if (other != &own && are_equivalent(*other, own) && any_matches(*rules, request, *other)) {
-      return other;
+  for (const Value& rule : rules->items()) {
+    for (const ResourceType* other : request.equivalents()) {
+      if (matches(rule, request, *other)) return other;
     }
   }
   return nullptr;
@@ -127,6 +118,19 @@ const ResourceType* match(const Value& resources, const PolicyRequest& request) 
       !is_object(resources.find("objectSelector"), request) ||
       match_rules(resources, "excludeResourceRules", request) != nullptr) {
     return nullptr;
+  }
+  return matched;
+}
+
+Result<const ResourceType*> match_webhook(const Value& webhook, const PolicyRequest& request) {
+  const ResourceType* matched = match_rules(webhook, "rules", request);
+  const Value* namespaces = webhook.find("namespaceSelector");
+  if (matched == nullptr || !is_in_namespaces(namespaces, request) ||
+      !is_object(webhook.find("objectSelector"), request)) {
+    return nullptr;
+  }
+  if (request.lacks_namespace() && namespaces != nullptr && namespaces->size() > 0) {
+    return errors::not_found({"", "namespaces"}, request.ns());
   }
   return matched;
 }

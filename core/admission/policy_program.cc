@@ -6,37 +6,22 @@ namespace tabernetes::admission {
 
 using json::Value;
 
-struct CompiledPolicy::List {
-  std::string_view list, member;
-  Use use;
-};
-
-CompiledPolicy::CompiledPolicy(const Value& policy) : policy_(policy), spec_(*policy.find("spec")) {
-  compile(conditions_, {"matchConditions", "expression", Use::kCondition});
-  compile(variables_, {"variables", "expression", Use::kVariable});
-  compile(validations_, {"validations", "expression", Use::kValidation});
-  compile(messages_, {"validations", "messageExpression", Use::kMessage});
-  compile(annotations_, {"auditAnnotations", "valueExpression", Use::kAnnotation});
-}
-
-std::string_view CompiledPolicy::name() const {
-  return registry::metadata_of(policy_)->string_at("name");
-}
-
-void CompiledPolicy::compile(Expressions& into, const List& list) {
-  const Value* items = spec_.find(list.list);
-  if (items == nullptr || !items->is_array()) return;
-  const bool each = list.use == Use::kVariable;  // a variable can use the earlier ones
-  for (const Value& item : items->items()) {
-    if (into.empty() || each) {
-      auto& scope = scopes_.emplace_back(policy_, list.use);
-      if (list.use != Use::kCondition) {
-        scope.add_variables(each ? item.find(list.member) : nullptr);
+ExpressionList::ExpressionList(const Value& root, const ExpressionSource& source) {
+  using Use = registry::kinds::ExpressionUse;
+  if (source.items == nullptr || !source.items->is_array()) return;
+  const bool each = source.use == Use::kVariable;  // a variable can use the earlier ones
+  for (const Value& item : source.items->items()) {
+    if (all_.empty() || each) {
+      auto& scope = scopes_.emplace_back(root, source.use);
+      if (source.use != Use::kCondition) {
+        scope.add_variables(each ? item.find(source.member) : nullptr);
       }
     }
-    PolicyExpression& expression = into.emplace_back();
+    PolicyExpression& expression = all_.emplace_back();
     expression.item = &item;
-    expression.source = item.string_at(list.member);
+    const Value* inner = item.find(source.member);
+    expression.source = inner != nullptr && inner->is_object() ? inner->string_at("expression")
+                                                               : item.string_at(source.member);
     expression.scope = &scopes_.back();
     if (expression.source.empty()) continue;
     auto program = expression.scope->compile(expression.source);
@@ -46,6 +31,26 @@ void CompiledPolicy::compile(Expressions& into, const List& list) {
       expression.error = "compilation error: compilation failed: " + program.error();
     }
   }
+}
+
+CompiledPolicy::CompiledPolicy(const Value& policy)
+    : policy_(policy),
+      spec_(*policy.find("spec")),
+      conditions_(policy, source("matchConditions", "expression", Use::kCondition)),
+      variables_(policy, source("variables", "expression", Use::kVariable)),
+      validations_(policy, source("validations", "expression", Use::kValidation)),
+      messages_(policy, source("validations", "messageExpression", Use::kMessage)),
+      annotations_(policy, source("auditAnnotations", "valueExpression", Use::kAnnotation)),
+      applications_(policy, source("mutations", "applyConfiguration", Use::kApplyConfiguration)),
+      patches_(policy, source("mutations", "jsonPatch", Use::kJsonPatch)) {
+  for (std::size_t i = 0; i < applications_.all().size(); ++i) {
+    const PolicyExpression& applied = applications_.all()[i];
+    mutations_.push_back(applied.source.empty() ? &patches_.all()[i] : &applied);
+  }
+}
+
+std::string_view CompiledPolicy::name() const {
+  return registry::metadata_of(policy_)->string_at("name");
 }
 
 }  // namespace tabernetes::admission

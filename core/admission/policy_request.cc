@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "admission/request.h"
+#include "registry/kind/kind_behaviour.h"
 #include "registry/meta/object_meta.h"
 #include "registry/ownership/object_versions.h"
+#include "schema/decode.h"
 
 namespace tabernetes::admission {
 namespace {
@@ -45,15 +47,25 @@ Value resource_of(const ResourceType& type, json::Arena& arena) {
 
 }  // namespace
 
-PolicyRequest::PolicyRequest(const AdmissionRequest& request)
-    : request_(request), name_(request.name), ns_(request.ns) {
-  if (is_namespace()) {
-    ns_ = name_;
-  } else if (!ns_.empty()) {
-    namespace_ = request.registry.find_object({"", "v1", "namespaces"}, {}, ns_, arena());
-  }
-  object_ = request.object;
+PolicyRequest::PolicyRequest(const AdmissionRequest& request,
+                             const std::vector<const ResourceType*>& equivalents,
+                             const AccessCheck& may_access)
+    : request_(request),
+      equivalents_(equivalents),
+      may_access_(may_access),
+      name_(request.name),
+      ns_(request.ns) {
+  if (is_namespace()) ns_ = name_;
   if (request.old != nullptr) old_ = *request.old;
+}
+
+const Value& PolicyRequest::namespace_object() const {
+  if (!namespace_) {
+    namespace_ = ns_.empty() || is_namespace()
+                     ? Value()
+                     : request_.registry.find_object({"", "v1", "namespaces"}, {}, ns_, arena());
+  }
+  return *namespace_;
 }
 
 std::string_view PolicyRequest::operation() const {
@@ -76,6 +88,28 @@ Value PolicyRequest::in_version(const Value& object, const ResourceType& type) c
   return registry::in_version(request_.type, type, object, arena(), request_.context.pending);
 }
 
+Value PolicyRequest::from_version(const Value& object, const ResourceType& type) const {
+  if (&type == &request_.type || object.is_null() || is_of_own_kind()) return object;
+  return registry::in_version(type, request_.type, object, arena(), request_.context.pending);
+}
+
+Result<Value> PolicyRequest::decoded(const Value& patched, const ResourceType& type) const {
+  const schema::DecodeResult result =
+      is_of_own_kind()
+          ? schema::decode_typed(*subresource_of(request_.type)->type, patched, arena())
+          : type.behaviour->decode(patched, arena(), registry::DecodeFor::kObject);
+  if (!result.error.empty()) return errors::internal_error(result.error);
+  return result.value;
+}
+
+void PolicyRequest::set_defaults(Value& object, const ResourceType& type) const {
+  if (is_of_own_kind()) {
+    schema::apply_defaults(*subresource_of(request_.type)->type, object, arena());
+  } else {
+    type.behaviour->apply_defaults(request_.registry.hook_context(request_.context), object);
+  }
+}
+
 Value PolicyRequest::kind_of(const ResourceType& type) const {
   const schema::Subresource* part = subresource_of(type);
   if (part != nullptr && is_of_own_kind()) {
@@ -89,7 +123,8 @@ Value PolicyRequest::kind_of(const ResourceType& type) const {
 
 Value PolicyRequest::user() const {
   const registry::User& user = *request_.context.user;
-  Value shown = texts(arena(), {{"username", user.name}, {"uid", user.uid}});
+  Value shown = texts(arena(), {{"username", user.name}});
+  if (!user.uid.empty()) shown.append(arena(), "uid", Value::string(user.uid));
   shown.append(arena(), "groups", list_of(user.groups, arena()));
   if (user.extra.empty()) return shown;
   Value extra = Value::object(arena());
@@ -98,36 +133,85 @@ Value PolicyRequest::user() const {
   return shown;
 }
 
-Value PolicyRequest::facts(const ResourceType& matched) const {
+PolicyInputs PolicyRequest::inputs(const ResourceType& matched, const Value& params) const {
+  PolicyInputs inputs{in_version(object(), matched),
+                      in_version(old(), matched),
+                      namespace_object(),
+                      facts(matched),
+                      params,
+                      arena(),
+                      this};
+  const schema::Resource& resource = *request_.type.resource;
+  inputs.request_resource.group = resource.group;
+  inputs.request_resource.version = resource.version;
+  inputs.request_resource.resource = resource.plural;
+  inputs.request_resource.subresource = subresource();
+  inputs.request_resource.ns = ns_;
+  inputs.request_resource.name = name_;
+  return inputs;
+}
+
+cel::AccessDecision PolicyRequest::decide(const cel::AccessState& asked) const {
+  registry::User user = *request_.context.user;
+  if (!asked.account.empty()) {
+    const std::string ns(asked.account_namespace);
+    user = {.name = "system:serviceaccount:" + ns + ":" + std::string(asked.account),
+            .uid = {},
+            .groups = {"system:serviceaccounts", "system:serviceaccounts:" + ns,
+                       "system:authenticated"},
+            .extra = {}};
+  }
+  const AccessAnswer answer =
+      ask_access(may_access_, {user, asked.verb, asked.group, asked.version, asked.resource,
+                               asked.subresource, asked.ns, asked.name, asked.path});
+  return {answer.allowed, answer.reason, answer.error};
+}
+
+Value PolicyRequest::facts(const ResourceType& matched, const Objects* objects) const {
   json::Arena& arena = this->arena();
-  Value facts = texts(arena, {{"operation", operation()}});
+  Value facts = Value::object(arena);
   const auto add = [&](std::string_view key, const Value& value) {
     facts.append(arena, key, value);
   };
+  const auto add_text = [&](std::string_view key, std::string_view text) {
+    if (!text.empty()) add(key, Value::string(text));
+  };
   add("kind", kind_of(matched));
   add("resource", resource_of(matched, arena));
+  add_text("subResource", subresource());
   add("requestKind", kind_of(request_.type));
   add("requestResource", resource_of(request_.type, arena));
-  for (const auto& [key, text] :
-       {std::pair{"subResource", subresource()}, std::pair{"requestSubResource", subresource()},
-        std::pair{"name", name_}, std::pair{"namespace", ns_}}) {
-    if (!text.empty()) add(key, Value::string(text));
-  }
+  add_text("requestSubResource", subresource());
+  add_text("name", name_);
+  add_text("namespace", ns_);
+  add("operation", Value::string(operation()));
   add("userInfo", user());
-  add("dryRun", Value::boolean(request_.context.dry_run));
+  if (objects != nullptr) {
+    add("object", objects->object);
+    add("oldObject", objects->old);
+  }
+  add("dryRun", Value::boolean(request_.context.shows_dry_run()));
   add("options", options());
   return facts;
 }
 
 Value PolicyRequest::options() const {
-  const std::string_view kind = kOperations[static_cast<std::size_t>(request_.operation)].options;
-  if (kind.empty()) return {};
+  if (request_.operation == registry::Operation::kConnect) return {};
   json::Arena& arena = this->arena();
+  const Value& given = request_.context.options;
+  const std::string_view kind = kOperations[static_cast<std::size_t>(request_.operation)].options;
   Value options = texts(arena, {{"kind", kind}, {"apiVersion", "meta.k8s.io/v1"}});
-  if (!request_.context.dry_run) return options;
-  Value all = Value::array(arena);
-  all.push_back(arena, Value::string("All"));
-  options.append(arena, "dryRun", all);
+  if (given.is_object()) {
+    for (const json::Member& member : given.members()) {
+      // A patch is shown as a creation or an update.
+      if (member.key == "kind" || member.key == "apiVersion" || member.key == "force") continue;
+      options.append(arena, member.key, member.value);
+    }
+  } else if (request_.context.dry_run) {
+    Value all = Value::array(arena);
+    all.push_back(arena, Value::string("All"));
+    options.append(arena, "dryRun", all);
+  }
   return options;
 }
 

@@ -1,74 +1,52 @@
 #include "admission/policy_set.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
-#include "registry/meta/object_meta.h"
-#include "registry/objects/object_record.h"
+#include "json/access.h"
 
 namespace tabernetes::admission {
 namespace {
 
-using registry::Registry;
-using registry::ResourceType;
-
-const ResourceType* type_of(const Registry& registry, std::string_view plural) {
-  return registry.resources().find("admissionregistration.k8s.io", "v1", plural);
-}
-
-const ResourceType* bindings_type(const Registry& registry) {
-  return type_of(registry, "validatingadmissionpolicybindings");
-}
-
-// Returns false for a damaged record.
-bool is_whole(const json::Value& object) {
-  const json::Value* spec = object.is_object() ? object.find("spec") : nullptr;
-  return spec != nullptr && spec->is_object() && registry::metadata_of(object) != nullptr;
+bool has_spec(const Configuration& configuration) {
+  const json::Value* spec = configuration.object.find("spec");
+  return spec != nullptr && spec->is_object();
 }
 
 }  // namespace
 
-PolicySet::CachedPolicy& PolicySet::keep(const ResourceType& type, const store::RecordPtr& record) {
-  for (const auto& kept : kept_) {
-    if (kept->record != record) continue;
-    kept->used = true;
-    return *kept;
+void PolicySet::follow(const Configurations& configurations, std::uint64_t version) {
+  if (version_ == version) return;
+  version_ = version;
+  std::map<std::string_view, std::vector<ConfigurationPtr>> bindings;  // by name of the policy
+  configurations.each(kinds_.bindings, [&](const ConfigurationPtr& binding) {
+    if (has_spec(*binding)) {
+      bindings[text_at(binding->object, {"spec", "policyName"})].push_back(binding);
+    }
+  });
+  std::vector<ActivePolicy> before = std::exchange(bound_, {});
+  index_ = {};
+  for (auto& [name, list] : bindings) {
+    ConfigurationPtr policy = configurations.find(kinds_.policies, name);
+    if (policy == nullptr || !has_spec(*policy)) continue;
+    const auto known = std::find_if(before.begin(), before.end(), [&](const ActivePolicy& one) {
+      return one.policy == policy && one.program != nullptr;
+    });
+    std::unique_ptr<CompiledPolicy> program =
+        known != before.end() ? std::move(known->program)
+                              : std::make_unique<CompiledPolicy>(policy->object);
+    index_.add(policy->object.at({"spec", "matchConstraints", "resourceRules"}));
+    bound_.push_back({std::move(policy), std::move(program), std::move(list)});
   }
-  CachedPolicy& made = *kept_.emplace_back(std::make_unique<CachedPolicy>());
-  made.record = record;
-  made.object = registry::read_object(type, *record, made.arena);
-  made.used = true;
-  return made;
 }
 
-std::vector<ActivePolicy> PolicySet::bound(const Registry& registry) {
-  for (const auto& kept : kept_) kept->used = false;
-  const ResourceType& bindings = *bindings_type(registry);
-  const ResourceType& policies = *type_of(registry, "validatingadmissionpolicies");
-  std::vector<ActivePolicy> bound;
-  const std::string prefix = bindings.collection_prefix({});
-  const auto add = [&](std::string_view, const store::RecordPtr& record) {
-    const json::Value& binding = keep(bindings, record).object;
-    if (!is_whole(binding)) return true;
-    const std::string_view name = binding.find("spec")->string_at("policyName");
-    const store::RecordPtr found = registry.store().get(policies.key({}, name));
-    if (!found) return true;
-    CachedPolicy& policy = keep(policies, found);
-    if (!is_whole(policy.object)) return true;
-    if (!policy.program) policy.program = std::make_unique<CompiledPolicy>(policy.object);
-    const auto place = std::lower_bound(bound.begin(), bound.end(), name,
-                                        [](const ActivePolicy& one, std::string_view wanted) {
-                                          return one.program->name() < wanted;
-                                        });
-    if (place != bound.end() && place->program == policy.program.get()) {
-      place->bindings.push_back(&binding);
-    } else {
-      bound.insert(place, {policy.program.get(), {&binding}});
-    }
-    return true;
-  };
-  registry.store().tree().scan(prefix, store::prefix_end(prefix), add);
-  std::erase_if(kept_, [](const auto& kept) { return !kept->used; });
-  return bound;
+std::vector<const ActivePolicy*> PolicySet::candidates(
+    const registry::ResourceType& own,
+    const std::vector<const registry::ResourceType*>& others) const {
+  std::vector<const ActivePolicy*> found;
+  for (const std::uint32_t number : index_.find(own, others)) found.push_back(&bound_[number]);
+  return found;
 }
 
 }  // namespace tabernetes::admission

@@ -1,37 +1,44 @@
-// The stored policies with bindings. Decoded and compiled policies are cached as long as their
-// record is current: a record is immutable and belongs to one object.
+// The stored policies of a kind with their bindings, compiled once for each version and indexed by
+// the resources that they match.
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
+#include "admission/configurations.h"
 #include "admission/policy_program.h"
-#include "registry/life/registry.h"
+#include "admission/resource_index.h"
 
 namespace tabernetes::admission {
 
 struct ActivePolicy {
-  const CompiledPolicy* program = nullptr;
-  std::vector<const json::Value*> bindings;  // sorted by name
+  ConfigurationPtr policy;
+  std::unique_ptr<CompiledPolicy> program;
+  std::vector<ConfigurationPtr> bindings;  // sorted by name; not empty
 };
 
-// Results are valid until the next call of bound().
 class PolicySet {
  public:
-  // Returns the policies with bindings, sorted by name.
-  std::vector<ActivePolicy> bound(const registry::Registry& registry);
+  // The resources of the policies and of their bindings.
+  struct Kinds {
+    std::string_view policies, bindings;
+  };
+  explicit PolicySet(const Kinds& kinds) : kinds_(kinds) {}
+
+  // Brings the set up to date. REQUIRES: `version` is what configurations.follow() returned.
+  void follow(const Configurations& configurations, std::uint64_t version);
+  // Returns the policies with bindings that may match a request for one of the types, sorted by
+  // name; valid until the next follow().
+  std::vector<const ActivePolicy*> candidates(
+      const registry::ResourceType& own,
+      const std::vector<const registry::ResourceType*>& others) const;
 
  private:
-  struct CachedPolicy {
-    store::RecordPtr record;
-    json::Arena arena;
-    json::Value object;
-    std::unique_ptr<CompiledPolicy> program;  // for a policy
-    bool used = false;
-  };
-  CachedPolicy& keep(const registry::ResourceType& type, const store::RecordPtr& record);
-
-  std::vector<std::unique_ptr<CachedPolicy>> kept_;
+  const Kinds kinds_;
+  std::uint64_t version_ = 0;
+  std::vector<ActivePolicy> bound_;  // sorted by name
+  ResourceIndex index_;
 };
 
 }  // namespace tabernetes::admission

@@ -26,6 +26,11 @@ bool is_namespace(const AdmissionRequest& request) {
   return resource.group.empty() && resource.kind == "Namespace";
 }
 
+bool is_exempt_from_configurations(const AdmissionRequest& request) {
+  return request.context.user == nullptr ||
+         request.type.resource->group == "admissionregistration.k8s.io";
+}
+
 Failure refusal(const AdmissionRequest& request, std::string_view why) {
   return errors::forbidden(request.type.group_resource(), resource_name(request), why);
 }

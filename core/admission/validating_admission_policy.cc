@@ -19,12 +19,6 @@ namespace {
 using json::Value;
 using registry::ResourceType;
 
-// Exempts the server's own writes, and writes to policies and their bindings.
-bool is_exempt(const AdmissionRequest& request) {
-  return request.context.user == nullptr ||
-         request.type.resource->group == "admissionregistration.k8s.io";
-}
-
 int code_of(std::string_view reason) {
   if (reason == "Forbidden") return 403;
   if (reason == "Unauthorized") return 401;
@@ -57,7 +51,8 @@ class Dispatch {
     const auto type = param_type(policy, request_.request().registry);
     if (!type) return misconfigured(policy, nullptr, type.error());
     std::optional<PolicyInputs> inputs;
-    for (const Value* binding : bound.bindings) {
+    for (const ConfigurationPtr& stored : bound.bindings) {
+      const Value* binding = &stored->object;
       const Value* resources = binding->at({"spec", "matchResources"});
       if (resources != nullptr && !resources->is_null() && match(*resources, request_) == nullptr) {
         continue;
@@ -75,7 +70,7 @@ class Dispatch {
         misconfigured(policy, binding, params.error());
         continue;
       }
-      if (!inputs) inputs.emplace(inputs_of(*matched));
+      if (!inputs) inputs.emplace(request_.inputs(*matched, {}));
       for (const Value& param : *params) {
         inputs->params = param;
         for (const Denial& denial : evaluate(policy, *inputs)) act(policy, *binding, denial);
@@ -96,15 +91,6 @@ class Dispatch {
   }
 
  private:
-  PolicyInputs inputs_of(const ResourceType& type) const {
-    return {request_.in_version(request_.object(), type),
-            request_.in_version(request_.old(), type),
-            request_.namespace_object(),
-            request_.facts(type),
-            {},
-            request_.arena()};
-  }
-
   Failure no_namespace() const { return errors::not_found({"", "namespaces"}, request_.ns()); }
 
   void misconfigured(const CompiledPolicy& policy, const Value* binding, const std::string& why) {
@@ -151,11 +137,15 @@ class Dispatch {
 }  // namespace
 
 Result<void> check_policies(const AdmissionRequest& request, PluginState& state) {
-  if (is_exempt(request)) return {};
-  const PolicyRequest seen(request);
+  if (is_exempt_from_configurations(request)) return {};
+  state.follow(request.registry);
+  const auto& equivalents = state.equivalents.of(request.registry, request.type);
+  const auto candidates = state.validating_policies.candidates(request.type, equivalents);
+  if (candidates.empty()) return {};
+  const PolicyRequest seen(request, equivalents, state.may_access);
   Dispatch dispatch(seen);
-  for (const ActivePolicy& bound : state.validating_policies.bound(request.registry)) {
-    if (!dispatch.failed()) dispatch.ask(bound);
+  for (const ActivePolicy* bound : candidates) {
+    if (!dispatch.failed()) dispatch.ask(*bound);
   }
   return dispatch.result();
 }

@@ -126,6 +126,7 @@ std::uint64_t call_cost(const Call& call, const Value& result) {
     case F::kStartsWith:
     case F::kEndsWith:
     case F::kStringsQuote:
+    case F::kJsonpatchEscapeKey:
     case F::kFormat:
       return tenth(size(0));
     case F::kBytes:

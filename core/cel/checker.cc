@@ -5,6 +5,7 @@
 #include "base/regex/pattern.h"
 #include "base/text/parts.h"
 #include "cel/evaluator.h"
+#include "cel/message_type.h"
 #include "cel/print.h"
 #include "cel/type_relations.h"
 
@@ -105,8 +106,13 @@ class Signature {
 
 class Checker {
  public:
-  Checker(std::span<const Variable> variables, json::Arena& arena, Issues& issues)
-      : variables_(variables), arena_(arena), issues_(issues), relations_(arena) {}
+  Checker(std::span<const Variable> variables, Language language, json::Arena& arena,
+          Issues& issues)
+      : variables_(variables),
+        language_(language),
+        arena_(arena),
+        issues_(issues),
+        relations_(arena) {}
 
   std::uint64_t mentioned = 0;
 
@@ -227,6 +233,8 @@ class Checker {
     const Type* found = &dyn();
     if (target->kind == Kind::kMap) {
       found = target->element;
+    } else if (is_message(*target)) {
+      found = &dyn();
     } else if (target->kind == Kind::kStruct) {
       const Field* declared = target->field(field);
       found = declared != nullptr && declared->type->exposed ? declared->type : &error_type();
@@ -267,6 +275,9 @@ class Checker {
       }
     }
     expr.function = find_function(expr.name);
+    if (expr.function == F::kJsonpatchEscapeKey && language_ != Language::kMutations) {
+      expr.function = F::kNone;
+    }
     if (expr.function == F::kNone) {
       undeclared(expr, expr.name);
       expr.type = &error_type();
@@ -374,8 +385,28 @@ class Checker {
     expr.type = map_of(*keys, *values, arena_);
   }
 
-  // Messages cannot be constructed in this environment, whatever their name.
+  // Only mutations can construct messages: Object, Object.spec and so on, whose fields may have any
+  // type, and JSONPatch.
   void check_message(Expr& expr) {
+    const bool patch = expr.name == "JSONPatch";
+    const bool known_name = patch || expr.name == "Object" || expr.name.starts_with("Object.");
+    if (language_ != Language::kMutations || !known_name) return refuse_message(expr);
+    expr.type = message_type(expr.name, arena_);
+    for (std::uint32_t i = 0; i + 1 < expr.count; i += 2) {
+      check(expr.arg(i));
+      check(expr.arg(i + 1));
+      const Type& given = expr.is_optional(i / 2) ? unwrap(expr.arg(i + 1)) : *expr.arg(i + 1).type;
+      const std::string_view field = expr.arg(i).literal.view();
+      if (!patch || field == "value") continue;
+      const bool text = field == "op" || field == "path" || field == "from";
+      if (text && relations_.assignable(simple_type(Kind::kString), given)) continue;
+      report(expr.arg(i), "expected type of field '" + std::string(field) + "' is '" +
+                              (text ? "string" : "") + "' but provided type is '" +
+                              to_string(*relations_.substitute(given, true)) + "'");
+    }
+  }
+
+  void refuse_message(Expr& expr) {
     Expr name = expr;
     if (find_type(name, expr.name)) {
       report(expr, "'" + to_string(*name.type->element) + "' is not a message type");
@@ -430,6 +461,7 @@ class Checker {
   }
 
   std::span<const Variable> variables_;
+  const Language language_;
   std::vector<Variable> locals_;
   json::Arena& arena_;
   Issues& issues_;
@@ -492,9 +524,9 @@ class LiteralChecker {
 
 }  // namespace
 
-void check(Expr& root, std::span<const Variable> variables, json::Arena& arena, Issues& issues,
-           std::uint64_t& mentioned) {
-  Checker checker(variables, arena, issues);
+void check(Expr& root, std::span<const Variable> variables, Language language, json::Arena& arena,
+           Issues& issues, std::uint64_t& mentioned) {
+  Checker checker(variables, language, arena, issues);
   checker.check(root);
   checker.finish(root);
   mentioned = checker.mentioned;

@@ -12,8 +12,10 @@
 namespace tabernetes::cel {
 
 // Annotates the tree; sets in `mentioned` the bits of the variables that it reads.
-void check(Expr& root, std::span<const Variable> variables, json::Arena& arena, Issues& issues,
-           std::uint64_t& mentioned);
+// `language`: see compile.h, mutation.h.
+enum class Language : std::uint8_t { kUsual, kMutations };
+void check(Expr& root, std::span<const Variable> variables, Language language, json::Arena& arena,
+           Issues& issues, std::uint64_t& mentioned);
 
 // Reports issues in the literals of a checked tree: invalid times, durations and patterns, and
 // lists of mixed types.

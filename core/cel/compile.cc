@@ -4,6 +4,7 @@
 #include "cel/checker.h"
 #include "cel/evaluate.h"
 #include "cel/evaluator.h"
+#include "cel/mutation.h"
 #include "cel/parser.h"
 #include "cel/program_parts.h"
 
@@ -106,13 +107,14 @@ class Planner {
 class Compiler {
  public:
   static tl::expected<Program, std::string> compile(std::string_view source,
-                                                    std::span<const Variable> variables) {
+                                                    std::span<const Variable> variables,
+                                                    Language language) {
     auto parts = std::make_unique<ProgramParts>();
     const std::string_view text = parts->arena.copy(source);
     Issues issues(text);
     Expr* root = parse(text, parts->arena, issues);
     if (root != nullptr) {
-      check(*root, variables, parts->arena, issues, parts->mentioned);
+      check(*root, variables, language, parts->arena, issues, parts->mentioned);
       if (issues.empty()) check_literals(*root, parts->arena, issues);
     }
     if (!issues.empty()) return tl::make_unexpected(issues.to_string());
@@ -127,7 +129,12 @@ class Compiler {
 
 tl::expected<Program, std::string> compile(std::string_view source,
                                            std::span<const Variable> variables) {
-  return Compiler::compile(source, variables);
+  return Compiler::compile(source, variables, Language::kUsual);
+}
+
+tl::expected<Program, std::string> compile_mutation(std::string_view source,
+                                                    std::span<const Variable> variables) {
+  return Compiler::compile(source, variables, Language::kMutations);
 }
 
 }  // namespace tabernetes::cel

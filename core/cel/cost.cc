@@ -552,6 +552,7 @@ class Coster {
         if (signature != "y>s") return kNone;
         return {of(0) * kTenth, Estimate{of(0).min / 4, of(0).max}};
       case F::kStringsQuote:
+      case F::kJsonpatchEscapeKey:
         return {of(0) * kTenth, Estimate{of(0).min + 2, of(0).max * 2 + 2}};
       case F::kStartsWith:
       case F::kEndsWith:

@@ -15,6 +15,7 @@ using F = Function;
 
 constexpr std::uint64_t kListCost = 10;
 constexpr std::uint64_t kMapCost = 30;
+constexpr std::uint64_t kMessageCost = 40;
 
 // Returns whether the expression is a step of an attribute: a selection or an index.
 bool is_step(const Expr& expr) {
@@ -58,6 +59,8 @@ class Evaluator {
         return charged(kListCost, list(expr));
       case ExprKind::kMap:
         return charged(kMapCost, map(expr));
+      case ExprKind::kMessage:
+        return charged(kMessageCost, message(expr));
       case ExprKind::kFold:
         return fold(expr);
       case ExprKind::kCall:
@@ -211,6 +214,13 @@ class Evaluator {
     return text;
   }
 
+  // Returns a map that has the type of the message.
+  Value message(const Expr& expr) {
+    Value made = map(expr);
+    if (!made.is_error()) made.type = expr.type;
+    return made;
+  }
+
   Value map(const Expr& expr) {
     Value made = make_map(arena_);
     for (std::uint32_t i = 0; i + 1 < expr.count; i += 2) {
@@ -348,8 +358,9 @@ class Evaluator {
   Value dispatch(const Call& call) {
     using Library = Value (*)(const Call&);
     static constexpr Library kLibraries[] = {
-        call_operator, call_conversion, call_string, call_pattern,  call_list,   call_optional,
-        call_time,     call_network,    call_url,    call_quantity, call_semver, call_format};
+        call_operator, call_conversion, call_string,  call_pattern, call_list,
+        call_optional, call_time,       call_network, call_url,     call_quantity,
+        call_semver,   call_format,     call_access};
     for (const Library library : kLibraries) {
       const Value result = library(call);
       if (!is_not_mine(result)) return result;
@@ -403,11 +414,13 @@ class Evaluator {
 
 bool Call::is(std::string_view kinds) const {
   if (kinds.size() != count) return false;
-  constexpr std::string_view kLetters = "biudsyrtlmoUQICSF";
+  constexpr std::string_view kLetters = "biudsyrtlmoUQICSFzZGRD";
   constexpr Kind kKinds[] = {
-      Kind::kBool,     Kind::kInt,       Kind::kUint, Kind::kDouble, Kind::kString,   Kind::kBytes,
-      Kind::kDuration, Kind::kTimestamp, Kind::kList, Kind::kMap,    Kind::kOptional, Kind::kUrl,
-      Kind::kQuantity, Kind::kIp,        Kind::kCidr, Kind::kSemver, Kind::kFormat};
+      Kind::kBool,          Kind::kInt,      Kind::kUint,       Kind::kDouble,    Kind::kString,
+      Kind::kBytes,         Kind::kDuration, Kind::kTimestamp,  Kind::kList,      Kind::kMap,
+      Kind::kOptional,      Kind::kUrl,      Kind::kQuantity,   Kind::kIp,        Kind::kCidr,
+      Kind::kSemver,        Kind::kFormat,   Kind::kAuthorizer, Kind::kPathCheck, Kind::kGroupCheck,
+      Kind::kResourceCheck, Kind::kDecision};
   for (std::uint32_t i = 0; i < count; ++i) {
     if (kinds[i] != '?' && args[i].kind != kKinds[kLetters.find(kinds[i])]) return false;
   }

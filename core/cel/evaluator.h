@@ -47,6 +47,7 @@ Value call_url(const Call& call);
 Value call_quantity(const Call& call);
 Value call_semver(const Call& call);
 Value call_format(const Call& call);
+Value call_access(const Call& call);
 
 inline Value not_mine() { return make_text(Kind::kError, {}); }
 inline bool is_not_mine(const Value& value) { return value.is_error() && value.size == 0; }

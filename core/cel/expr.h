@@ -21,7 +21,7 @@ enum class ExprKind : std::uint8_t {
   kCall,     // `flag`: args[0] is the receiver
   kList,     // args; those in `optional` may be omitted
   kMap,      // args: key, value, key, value ...
-  kMessage,  // name{...}: args are the values of its fields
+  kMessage,  // name{...}: args are field, value, field, value ...
   kFold,     // a comprehension, see below
 };
 

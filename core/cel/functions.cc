@@ -112,6 +112,7 @@ constexpr FunctionRow kRows[] = {
     {"isURL", "s>b"},
     {"isUnspecified", ".I>b"},
     {"join", ".Ls>s .Lss>s"},
+    {"jsonpatch.escapeKey", "s>s"},
     {"labelSelector", ".Rs>R"},
     {"last", ".LV>OV"},
     {"lastIndexOf", ".LAA>i .ss>i .ssi>i"},

@@ -112,6 +112,7 @@ enum class Function : std::uint8_t {
   kIsUrl,
   kIsUnspecified,
   kJoin,
+  kJsonpatchEscapeKey,
   kLabelSelector,
   kLast,
   kLastIndexOf,

@@ -158,6 +158,21 @@ Value quote(const Call& call) {
   return call.string(out + "\"");
 }
 
+// Escapes a key for a JSON pointer.
+Value escape_key(const Call& call) {
+  std::string out;
+  for (const char c : call.text(0)) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
+  }
+  return call.string(out);
+}
+
 }  // namespace
 
 Value call_string(const Call& call) {
@@ -194,6 +209,8 @@ Value call_string(const Call& call) {
       return call.is("l") || call.is("ls") ? join(call) : not_mine();
     case F::kTrim:
       return call.is("s") ? make_string(go_trim_space(call.text(0))) : not_mine();
+    case F::kJsonpatchEscapeKey:
+      return call.is("s") ? escape_key(call) : not_mine();
     case F::kStringsQuote:
       return call.is("s") ? quote(call) : not_mine();
     case F::kFormat:

@@ -398,17 +398,21 @@ class Parser {
     Expr* made = make_.make(ExprKind::kMessage, now().offset);
     made->name = {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
     ++at_;
-    std::vector<Expr*> values;
+    std::vector<Expr*> entries;
+    std::vector<std::uint32_t> optional;
     while (!broken_ && !now().is("}")) {
-      take("?");
-      if (now().kind != TokenKind::kIdentifier) mismatched("'}'");
-      next();
+      if (take("?")) optional.push_back(static_cast<std::uint32_t>(entries.size() / 2));
+      if (now().kind != TokenKind::kIdentifier)
+        mismatched("{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}");
+      const std::string_view field = next().text;
+      entries.push_back(make_.literal(make_string(field), now().offset));
       expect(":", "");
-      values.push_back(expression());
+      entries.push_back(expression());
       if (!take(",")) break;
     }
     expect("}", "");
-    make_.set_args(made, values.data(), values.size());
+    make_.set_args(made, entries.data(), entries.size());
+    mark_optional(made, optional);
     return made;
   }
 

@@ -8,6 +8,7 @@
 
 #include "base/algorithm/sort.h"
 #include "base/text/ascii.h"
+#include "cel/message_type.h"
 
 namespace tabernetes::cel {
 namespace {
@@ -346,6 +347,15 @@ const Type* type_of(const Type& type, json::Arena& arena) {
   return made;
 }
 
+const Type* message_type(std::string_view name, json::Arena& arena) {
+  Type* made = new_type(Kind::kStruct, arena);
+  made->special = true;
+  made->name = name;
+  return made;
+}
+
+bool is_message(const Type& type) { return type.kind == Kind::kStruct && type.special; }
+
 const Type* schema_type(const json::Value& schema, bool resource_root, json::Arena& arena) {
   return Reader(arena).read(schema, resource_root);
 }
@@ -371,7 +381,7 @@ std::string escape_field(std::string_view key) {
 }
 
 std::string to_string(const Type& type) {
-  if (type.kind == Kind::kParameter) return std::string(type.name);
+  if (type.kind == Kind::kParameter || is_message(type)) return std::string(type.name);
   if (type.kind == Kind::kStruct && type.fields != nullptr) return structure_name(type);
   std::string text(kNames[static_cast<std::size_t>(type.kind)].printed);
   if (type.element == nullptr) return text;
@@ -386,7 +396,7 @@ bool same_type(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind != b.kind) return false;
   if (a.kind == Kind::kParameter) return a.name == b.name;
-  if (a.kind == Kind::kStruct) return false;
+  if (a.kind == Kind::kStruct) return is_message(a) && is_message(b) && a.name == b.name;
   if ((a.key == nullptr) != (b.key == nullptr)) return false;
   if ((a.element == nullptr) != (b.element == nullptr)) return false;
   return (a.key == nullptr || same_type(*a.key, *b.key)) &&

@@ -18,6 +18,7 @@ namespace tabernetes::cel {
 struct Items;
 struct Entries;
 struct Lazy;
+struct AccessState;
 
 struct Value {
   Kind kind = Kind::kNull;
@@ -36,7 +37,8 @@ struct Value {
     const Value* inner;  // kOptional: null if empty
     const IpAddress* ip;
     const IpRange* cidr;
-    Lazy* lazy;  // kParameter: not computed yet, in the entry of a map
+    const AccessState* access;  // kAuthorizer to kDecision: see access.h
+    Lazy* lazy;                 // kParameter: not computed yet, in the entry of a map
   };
   const Type* type = nullptr;  // of a part of an object
 

@@ -4,6 +4,7 @@
 #include "patch/json_patch.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -110,8 +111,11 @@ class Document {
     if (op == "move") return move(operation);
     if (op == "copy") return copy(operation);
     if (op == "test") return test(operation);
-    return Outcome::kFailed;
+    return failed({"Unexpected kind: ", op.value_or("")});
   }
+
+  // Returns the library's words for why the last operation failed.
+  const std::string& why() const { return why_; }
 
   Value finish() {
     sort_touched();
@@ -142,6 +146,36 @@ class Document {
     return place.container.items()[*i];
   }
 
+  Outcome failed(std::initializer_list<std::string_view> words) {
+    why_.clear();
+    for (const std::string_view word : words) why_ += word;
+    return Outcome::kFailed;
+  }
+
+  // Puts `prefix` before the reason, as the library wraps errors.
+  Outcome wrapped(Outcome outcome, std::string_view prefix, std::string_view where) {
+    if (outcome != Outcome::kFailed) return outcome;
+    return failed({prefix, "'", where, "': ", std::string(why_)});
+  }
+
+  // The failure to find the place of member `path` or `from` of an operation.
+  Outcome placeless(const Value& operation, std::string_view member, std::string_view missing) {
+    const std::string_view op = text_of(operation, "op").value_or("");
+    const auto pointer = text_of(operation, member);
+    if (!pointer) return failed({op, " operation failed to decode ", member, ": missing value"});
+    return failed({op, " operation does not apply: ", missing, *pointer,
+                   missing.ends_with('"') ? "\"" : "", ": missing value"});
+  }
+
+  Outcome invalid_index(std::string_view token) {
+    std::string_view digits = token;
+    if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
+    const bool number =
+        !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!number) return failed({"strconv.Atoi: parsing ", go_quote(token), ": invalid syntax"});
+    return failed({"Unable to access invalid index: ", token, ": invalid index referenced"});
+  }
+
   Outcome add_at(Place place, Value value) {
     if (place.container.is_object()) {
       place.container.set(arena_, arena_.copy(place.token), value);
@@ -150,41 +184,57 @@ class Document {
     const std::uint32_t size = place.container.size();
     // One position more than there are items, so that -1 appends.
     const auto i = place.token == "-" ? size : resolve_index(place.token, size + 1);
-    if (!i) return Outcome::kFailed;
+    if (!i) {
+      (void)invalid_index(place.token);
+      if (!why_.starts_with("strconv")) return Outcome::kFailed;
+      return failed(
+          {"value was not a proper array index: '", place.token, "': ", std::string(why_)});
+    }
     place.container.insert(arena_, *i, value);
     return Outcome::kApplied;
   }
 
-  static Outcome remove_at(Place place) {
+  Outcome remove_at(Place place) {
     if (place.container.is_object()) {
-      return place.container.erase(place.token) ? Outcome::kApplied : Outcome::kFailed;
+      if (place.container.erase(place.token)) return Outcome::kApplied;
+      return failed({"Unable to remove nonexistent key: ", place.token, ": missing value"});
     }
     const auto i = resolve_index(place.token, place.container.size());
-    if (!i) return Outcome::kFailed;
+    if (!i) return invalid_index(place.token);
     place.container.erase_item(*i);
     return Outcome::kApplied;
   }
 
+  static std::string_view path_of(const Value& operation) {
+    return text_of(operation, "path").value_or("");
+  }
+
   Outcome add(const Value& operation) {
     const auto where = place(operation, "path");
-    return where ? add_at(*where, value_of(operation)) : Outcome::kFailed;
+    if (!where) return placeless(operation, "path", "doc is missing path: \"");
+    return wrapped(add_at(*where, value_of(operation)),
+                   "error in add for path: ", path_of(operation));
   }
 
   Outcome remove(const Value& operation) {
     const auto where = place(operation, "path");
-    return where ? remove_at(*where) : Outcome::kFailed;
+    if (!where) return placeless(operation, "path", "doc is missing path: \"");
+    return wrapped(remove_at(*where), "error in remove for path: ", path_of(operation));
   }
 
   Outcome replace(const Value& operation) {
     const Value value = value_of(operation);
     if (text_of(operation, "path") == "") {
       if (operation.find("value") == nullptr) return Outcome::kCrashed;
-      if (!value.is_object() && !value.is_array()) return Outcome::kFailed;
+      if (!value.is_object() && !value.is_array()) {
+        return failed({"replace operation value must be object or array: %!w(<nil>)"});
+      }
       root_ = value;
       return Outcome::kApplied;
     }
     auto where = place(operation, "path");
-    if (!where || !get(*where)) return Outcome::kFailed;
+    if (!where) return placeless(operation, "path", "doc is missing path: ");
+    if (!get(*where)) return placeless(operation, "path", "doc is missing key: ");
     if (where->container.is_object()) return add_at(*where, value);
     where->container.items()[*resolve_index(where->token, where->container.size())] = value;
     return Outcome::kApplied;
@@ -192,34 +242,54 @@ class Document {
 
   Outcome move(const Value& operation) {
     const auto from = place(operation, "from");
-    if (!from) return Outcome::kFailed;
+    if (!from) return placeless(operation, "from", "doc is missing from path: ");
     const auto value = get(*from);
-    if (!value || remove_at(*from) != Outcome::kApplied) return Outcome::kFailed;
+    const Outcome removed = value ? remove_at(*from) : invalid_index(from->token);
+    if (removed != Outcome::kApplied) {
+      return wrapped(removed, "error in move for path: ", from->token);
+    }
     const auto where = place(operation, "path");
-    return where ? add_at(*where, *value) : Outcome::kFailed;
+    if (!where) return placeless(operation, "path", "doc is missing destination path: ");
+    return wrapped(add_at(*where, *value), "error in move for path: ", path_of(operation));
   }
 
   Outcome copy(const Value& operation) {
     const auto from = place(operation, "from");
-    if (!from) return Outcome::kFailed;
+    if (!from) return placeless(operation, "from", "doc is missing from path: ");
     const auto value = get(*from);
+    if (!value) {
+      return wrapped(invalid_index(from->token),
+                     "error in copy for from: ", text_of(operation, "from").value_or(""));
+    }
     const auto where = place(operation, "path");
-    if (!value || !where) return Outcome::kFailed;
+    if (!where) return placeless(operation, "path", "doc is missing destination path: ");
     copied_bytes_ += value->is_null() ? 0 : json::encoded_size(*value);
-    if (copied_bytes_ > kMaxJsonPatchCopyBytes) return Outcome::kFailed;
-    return add_at(*where, value->clone(arena_));
+    if (copied_bytes_ > kMaxJsonPatchCopyBytes) {
+      return failed({"Unable to complete the copy, the accumulated size increase of copy is ",
+                     std::to_string(copied_bytes_), ", exceeding the limit ",
+                     std::to_string(kMaxJsonPatchCopyBytes)});
+    }
+    const Outcome added = add_at(*where, value->clone(arena_));
+    if (added != Outcome::kFailed) return added;
+    return failed({"error while adding value during copy: ", std::string(why_)});
   }
 
   Outcome test(const Value& operation) {
     const Value* wanted = operation.find("value");
+    Outcome outcome = Outcome::kFailed;
     if (text_of(operation, "path") == "") {
-      return wanted == nullptr ? Outcome::kCrashed : compare(root_, *wanted, touched_);
+      outcome = wanted == nullptr ? Outcome::kCrashed : compare(root_, *wanted, touched_);
+    } else {
+      const auto where = place(operation, "path");
+      if (!where) return placeless(operation, "path", "is missing path: ");
+      const auto current = get(*where);
+      if (!current) {
+        return wrapped(invalid_index(where->token), "error in test for path: ", path_of(operation));
+      }
+      outcome = compare(*current, wanted == nullptr ? Value::null() : *wanted, touched_);
     }
-    const auto where = place(operation, "path");
-    if (!where) return Outcome::kFailed;
-    const auto current = get(*where);
-    if (!current) return Outcome::kFailed;
-    return compare(*current, wanted == nullptr ? Value::null() : *wanted, touched_);
+    if (outcome != Outcome::kFailed) return outcome;
+    return failed({"testing value ", path_of(operation), " failed: test failed"});
   }
 
   void sort_touched() {
@@ -243,6 +313,7 @@ class Document {
   Arena& arena_;
   std::vector<Value> touched_;  // objects that operations passed through
   std::size_t copied_bytes_ = 0;
+  std::string why_;
 };
 
 Failure undecodable(const Value& value, std::string_view where) {
@@ -286,7 +357,7 @@ Result<void> check_shape(const Value& patch) {
 }  // namespace
 
 Result<Value> apply_json_patch(const Value& target, const Value& patch, Arena& arena,
-                               OperationTypes types) {
+                               OperationTypes types, std::string* why) {
   if (patch.is_null()) return target.clone(arena);
   TAB_CHECK(types == OperationTypes::kChecked ? check_types(patch) : check_shape(patch));
   if (patch.size() > kMaxJsonPatchOperations) {
@@ -301,6 +372,7 @@ Result<Value> apply_json_patch(const Value& target, const Value& patch, Arena& a
       case Outcome::kApplied:
         break;
       case Outcome::kFailed:
+        if (why != nullptr) *why = document.why();
         return errors::unprocessable({});
       case Outcome::kCrashed:
         return errors::internal_error("the JSON patch cannot be applied");

@@ -21,10 +21,12 @@ enum class OperationTypes { kChecked, kUnchecked };
 // and returns it. Objects on the path of an operation come out with sorted keys, as from the real
 // server's maps. Errors: 400 for a patch that does not parse, 413 beyond kMaxJsonPatchOperations,
 // 422 for an operation that cannot be applied, 500 where the real server crashes. `target` is never
-// changed.
+// changed. Sets `why` (null: not wanted) to
+// the library's words if an operation cannot be applied.
 Result<json::Value> apply_json_patch(const json::Value& target, const json::Value& patch,
                                      json::Arena& arena,
-                                     OperationTypes types = OperationTypes::kChecked);
+                                     OperationTypes types = OperationTypes::kChecked,
+                                     std::string* why = nullptr);
 
 // Returns the complaints of fieldValidation: `json patch unknown field "[0].zz"`, `json patch
 // duplicate field "[0].op"`, in document order, without duplicates, at most 100.

@@ -85,7 +85,8 @@ export interface ClusterOptions {
   /** An RSA private key (PEM) that signs the tokens of service accounts. If left out, a publicly known key. */
   serviceAccountKey?: string;
   /**
-   * Calls conversion webhooks. If left out, the realm's own `fetch`, which supports neither services nor `caBundle`.
+   * Calls admission and conversion webhooks. If left out, the realm's own `fetch`, which supports neither services nor
+   * `caBundle`.
    */
   fetchWebhook?: FetchWebhook;
   /** The WebAssembly, `tabernetes.wasm`, if it is not beside this package's JavaScript. */

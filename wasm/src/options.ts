@@ -82,7 +82,7 @@ export interface WebhookService {
 }
 
 /**
- * Calls a conversion webhook: the request is a POST of a ConversionReview. A webhook that is a `service` has the URL
+ * Calls a webhook: the request is a POST of an AdmissionReview or a ConversionReview. A webhook that is a `service` has the URL
  * `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) contains the certificate authorities to trust; if
  * empty, trust those of the system. A rejection counts as an answer: its message is in the Status that the client gets.
  *

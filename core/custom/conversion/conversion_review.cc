@@ -4,9 +4,9 @@
 #include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "codec/yaml.h"
 #include "json/equality.h"
 #include "json/type_name.h"
+#include "registry/kind/review_answer.h"
 #include "registry/meta/object_meta_validation.h"
 
 namespace tabernetes::registry::custom {
@@ -14,100 +14,8 @@ namespace {
 
 using json::Value;
 
-std::string group_version_kind(std::string_view api_version, std::string_view kind) {
-  return std::string(api_version) + ", Kind=" + std::string(kind);
-}
-
 std::string review_version(const CustomVersion& to) {
   return to.kind->webhook()->beta ? "apiextensions.k8s.io/v1beta1" : "apiextensions.k8s.io/v1";
-}
-
-// Returns client-go's message for a status, which does not depend on the body.
-std::string_view status_message(int status) {
-  struct Words {
-    int status;
-    std::string_view text;
-  };
-  static constexpr Words kWords[] = {
-      {400, "the server rejected our request for an unknown reason"},
-      {401, "the server has asked for the client to provide credentials"},
-      {404, "the server could not find the requested resource"},
-      {405, "the server does not allow this method on the requested resource"},
-      {409, "the server reported a conflict"},
-      {422, "the server rejected our request due to an error in our request"},
-      {429, "the server has received too many requests and has asked us to try again later"},
-      {503, "the server is currently unable to handle the request"},
-      {504,
-       "the server was unable to return a response in the time allotted, but may still be "
-       "processing the request"}};
-  for (const Words& words : kWords) {
-    if (words.status == status) return words.text;
-  }
-  return {};
-}
-
-// Returns client-go's error for an unsuccessful answer. client-go uses the body as a text if its
-// media type is textual; this, if it is not JSON.
-std::string refusal(const WebhookAnswer& answer) {
-  json::Arena arena;
-  const codec::JsonRead read = codec::read_json(answer.body, arena);
-  if (read.ok() && read.value.string_at("kind") == "Status") {
-    const std::string_view message = read.value.string_at("message");
-    return message.empty() ? "unknown" : std::string(message);
-  }
-  if (const std::string_view words = status_message(answer.status); !words.empty()) {
-    return std::string(words);
-  }
-  std::string_view text = read.ok() ? "unknown" : std::string_view(answer.body).substr(0, 2048);
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  if (answer.status == 403 || answer.status == 415) return std::string(text);
-  if (answer.status < 500) {
-    return "the server responded with the status code " + std::to_string(answer.status) +
-           " but did not return more information";
-  }
-  return "an error on the server (" + go_quote(text) +
-         ") has prevented the request from succeeding";
-}
-
-// Reads the review; returns an error, or an empty text.
-std::string read_body(const WebhookAnswer& answer, std::string_view expected, json::Arena& arena,
-                      Value& review) {
-  if (answer.body.empty()) {
-    return "0-length response with status code: " + std::to_string(answer.status) +
-           " and content type: application/json";
-  }
-  codec::JsonRead read = codec::read_json(answer.body, arena);
-  if (!read.ok()) {
-    codec::YamlDocuments documents = codec::read_yaml_documents(answer.body, arena);
-    if (!documents.error.empty() || documents.documents.empty()) {
-      return "couldn't get version/kind; json parse error: " + read.error;
-    }
-    read.value = documents.documents[0];
-  }
-  review = read.value;
-  if (!review.is_object()) {
-    return "couldn't get version/kind; json parse error: json: cannot unmarshal " +
-           std::string(json::go_type_name(review)) +
-           " into Go value of type struct { APIVersion string "
-           "\"json:\\\"apiVersion,omitempty\\\"\";"
-           " Kind string \"json:\\\"kind,omitempty\\\"\" }";
-  }
-  const std::string_view version = review.string_at("apiVersion"), kind = review.string_at("kind");
-  if (version == expected && kind == "ConversionReview") return {};
-  if (version.empty() && kind.empty()) {
-    return "expected webhook response of " + group_version_kind(expected, "ConversionReview") +
-           ", got /, Kind=";
-  }
-  const bool other =
-      version == "apiextensions.k8s.io/v1" || version == "apiextensions.k8s.io/v1beta1";
-  if (other && kind == "ConversionReview") {
-    const auto go_name = [](std::string_view of) {
-      return "(" + std::string(of.substr(of.find('/') + 1)) + ".ConversionReview)";
-    };
-    return "converting " + go_name(version) + " to " + go_name(expected) + ": unknown conversion";
-  }
-  return "no kind " + go_quote(kind) + " is registered for version " + go_quote(version) +
-         " in scheme \"pkg/runtime/scheme.go:111\"";
 }
 
 // Finds the converted objects; returns an error, or an empty text.
@@ -228,17 +136,14 @@ std::vector<PendingWork::Answer> read_conversion_review(
   Value review;
   const Value* converted = nullptr;
   std::string fault;
-  if (answer.fault) {
-    fault = answer.status == 0 ? "Post " + go_quote(url) + ": "
-                               : "unexpected error when reading response body. Please retry. "
-                                 "Original error: ";
-    fault += answer.fault->message;
-  } else if (answer.status < 200 || answer.status > 299) {
-    fault = refusal(answer);
-  } else {
-    fault = read_body(answer, review_version(to), arena, review);
-    if (fault.empty()) fault = read_response(to, uid, review, converted);
+  const ReviewKind kind{"apiextensions.k8s.io", to.kind->webhook()->beta ? "v1beta1" : "v1",
+                        "ConversionReview", "pkg/runtime/scheme.go:111"};
+  fault = read_review(answer, url, kind, arena, review);
+  if (fault.empty() && review.string_at("kind").empty()) {
+    fault = "expected webhook response of " + group_version_kind(kind.api_version(), kind.kind) +
+            ", got /, Kind=";
   }
+  if (fault.empty()) fault = read_response(to, uid, review, converted);
   if (!fault.empty()) {
     fault = prefix + " failed: " + fault;
   } else {

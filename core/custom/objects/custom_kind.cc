@@ -76,37 +76,13 @@ std::string deprecation(const Value& definition, const Value& version, std::stri
   return warning + "; use " + group + "/" + std::string(better) + " " + std::string(kind);
 }
 
-// kube-apiserver's timeout for webhooks.
-constexpr std::string_view kTimeout = "?timeout=30s";
-
-std::string webhook_url(const Value& client) {
-  std::string url(client.string_at("url"));
-  if (const Value* service = client.find("service")) {
-    std::string_view path = service->string_at("path");
-    if (path.starts_with('/')) path.remove_prefix(1);
-    url = "https://" + std::string(service->string_at("name")) + "." +
-          std::string(service->string_at("namespace")) +
-          ".svc:" + std::to_string(number_at(*service, {"port"})) + "/" + std::string(path);
-  }
-  constexpr std::string_view kScheme = "https://";
-  if (url.find('/', kScheme.size()) == std::string::npos) url += '/';
-  return url += kTimeout;
-}
-
 std::optional<ConversionWebhook> webhook_of(const Value& definition) {
   const Value* conversion = definition.at({"spec", "conversion"});
   if (conversion == nullptr || conversion->string_at("strategy") != "Webhook") return std::nullopt;
   const Value* client = conversion->at({"webhook", "clientConfig"});
   if (client == nullptr) return std::nullopt;
-  const std::string_view bundle = client->string_at("caBundle");
-  ConversionWebhook webhook{.url = webhook_url(*client),
-                            .ca_bundle = base64_decode(bundle).value_or(std::string()),
-                            .usable = ca_bundle_fault(bundle).empty()};
-  if (const Value* service = client->find("service")) {
-    webhook.service_name = service->string_at("name");
-    webhook.service_namespace = service->string_at("namespace");
-    webhook.service_port = static_cast<int>(number_at(*service, {"port"}));
-  }
+  ConversionWebhook webhook{read_webhook_client(*client)};
+  webhook.usable = ca_bundle_fault(client->string_at("caBundle")).empty();
   for (const Value& version : items_at(*conversion, {"webhook", "conversionReviewVersions"})) {
     const std::string_view name = text_of(version);
     webhook.beta = name == "v1beta1";

@@ -16,6 +16,7 @@
 #include "registry/kind/dynamic_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/kind/resource_type.h"
+#include "registry/kind/webhook_client.h"
 #include "schema/schema.h"
 #include "schema/structural.h"
 
@@ -90,10 +91,7 @@ struct CustomVersion final : public KindBehaviour {
 const CustomVersion* version_of(const ResourceType& type);
 
 // The webhook that converts objects between versions.
-struct ConversionWebhook {
-  std::string url, ca_bundle;                   // as in WebhookCall
-  std::string service_name, service_namespace;  // empty if it has a URL of its own
-  int service_port = 0;
+struct ConversionWebhook : WebhookClient {
   bool beta = false;   // uses reviews of v1beta1
   bool usable = true;  // false: its caBundle is invalid, and the kind is not served
 };

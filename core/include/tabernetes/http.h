@@ -160,6 +160,7 @@ struct WebhookAnswer {
   std::optional<Fault> fault;
   int status = 0;
   std::string body;
+  std::string content_type = {}, retry_after = {};  // headers
 };
 
 }  // namespace tabernetes

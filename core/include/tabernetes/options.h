@@ -166,6 +166,8 @@ Expected<void> check_faults(std::string_view text);
 // Fails unless kube-apiserver 1.36 has an admission plugin of that name. All of them are known,
 // also those that change nothing here.
 Expected<void> check_admission_plugin(std::string_view name);
+// Returns the same for a plugin that is to be enabled; some are known and not there.
+Expected<void> check_enabled_plugin(std::string_view name);
 
 // Fails unless the text is valid for Options::token_file.
 Expected<void> check_token_file(std::string_view text);

@@ -20,11 +20,11 @@ spec
   patchType required enum:ApplyConfiguration,JSONPatch
   ?patchType=JSONPatch
    jsonPatch present "must be specified when patchType is JSONPatch"
-    expression @mutation-expression
+    expression @patch-expression
    applyConfiguration given bad="{applyConfiguration}" "must not be specified when patchType is JSONPatch"
   ?patchType=ApplyConfiguration
    applyConfiguration present "must be specified when patchType is ApplyConfiguration"
-    expression @mutation-expression
+    expression @apply-expression
    jsonPatch given bad="{jsonPatch}" "must not be specified when patchType is ApplyConfiguration"
  reinvocationPolicy required enum:IfNeeded,Never
 )");

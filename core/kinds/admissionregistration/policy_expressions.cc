@@ -26,6 +26,11 @@ std::string wrong_result(const Type& type, ExpressionUse use) {
       return type.kind == cel::Kind::kString || type.kind == cel::Kind::kNull
                  ? ""
                  : "must evaluate to one of [string null_type]" + got;
+    case ExpressionUse::kApplyConfiguration:
+      if (type.kind == cel::Kind::kNull) return "must evaluate to Object but got null_type";
+      return to_string(type) == "Object" ? "" : "must evaluate to Object" + got;
+    case ExpressionUse::kJsonPatch:
+      return to_string(type) == "list(JSONPatch)" ? "" : "must evaluate to list(JSONPatch)" + got;
     case ExpressionUse::kVariable:
       break;
   }

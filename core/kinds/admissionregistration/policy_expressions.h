@@ -15,7 +15,13 @@ enum class ExpressionUse : std::uint8_t {
   kVariable,
   kMessage,
   kAnnotation,
+  kApplyConfiguration,  // of a mutating policy: returns an Object
+  kJsonPatch,           // the same: returns a list of JSONPatch
 };
+
+inline bool is_mutation(ExpressionUse use) {
+  return use == ExpressionUse::kApplyConfiguration || use == ExpressionUse::kJsonPatch;
+}
 
 // Reports errors of the expression at `at`. `root` is the whole object.
 void compile_expression(const Field& at, const json::Value& root, ExpressionUse use);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/algorithm/sort.h"
+#include "cel/mutation.h"
 #include "kinds/admissionregistration/policy_expressions.h"
 
 namespace tabernetes::registry::kinds {
@@ -73,7 +74,8 @@ std::vector<cel::Field> sorted(std::vector<cel::Field> fields) {
 
 }  // namespace
 
-PolicyScope::PolicyScope(const Value& root, ExpressionUse use) : spec_(root.find("spec")) {
+PolicyScope::PolicyScope(const Value& root, ExpressionUse use)
+    : spec_(root.find("spec")), use_(use) {
   const Type& dyn = cel::simple_type(cel::Kind::kDyn);
   variables_ = {{"object", &dyn},
                 {"oldObject", &dyn},
@@ -87,6 +89,11 @@ PolicyScope::PolicyScope(const Value& root, ExpressionUse use) : spec_(root.find
     variables_.push_back(
         {"authorizer.requestResource", &cel::simple_type(cel::Kind::kResourceCheck)});
   }
+}
+
+tl::expected<cel::Program, std::string> PolicyScope::compile(std::string_view source) const {
+  return is_mutation(use_) ? cel::compile_mutation(source, variables_)
+                           : cel::compile(source, variables_);
 }
 
 void PolicyScope::add_variables(const Value* until) {

@@ -26,15 +26,14 @@ class PolicyScope {
 
   // Compiles an expression; the program takes the values of variables() in their order. REQUIRES:
   // this object outlives the program.
-  tl::expected<cel::Program, std::string> compile(std::string_view source) const {
-    return cel::compile(source, variables_);
-  }
+  tl::expected<cel::Program, std::string> compile(std::string_view source) const;
   std::span<const cel::Variable> variables() const { return variables_; }
 
  private:
   const cel::Type* type_of(std::string_view source);
 
   const json::Value* spec_;
+  ExpressionUse use_;
   json::Arena arena_;
   std::vector<cel::Variable> variables_;
   std::deque<cel::Program> programs_;  // own types of variables

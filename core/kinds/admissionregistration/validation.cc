@@ -175,10 +175,14 @@ void condition_expression(const Place& place) {
   compile_expression(place.now, *place.root, ExpressionUse::kCondition);
 }
 
-// Checks only that there is an expression: its result is an object, whose types only a cluster
-// knows.
-void mutation_expression(const Place& place) {
+void apply_expression(const Place& place) {
   if (trim(place.now.text(), kGoSpaces).empty()) place.now.required();
+  compile_expression(place.now, *place.root, ExpressionUse::kApplyConfiguration);
+}
+
+void patch_expression(const Place& place) {
+  if (trim(place.now.text(), kGoSpaces).empty()) place.now.required();
+  compile_expression(place.now, *place.root, ExpressionUse::kJsonPatch);
 }
 
 void validation_expression(const Place& place) {
@@ -263,7 +267,8 @@ extern const NamedCheck kAdmissionChecks[] = {
     {"webhook-path", &check_webhook_path},
     {"param-kind", &param_kind},
     {"condition-expression", &condition_expression},
-    {"mutation-expression", &mutation_expression},
+    {"apply-expression", &apply_expression},
+    {"patch-expression", &patch_expression},
     {"validation-expression", &validation_expression},
     {"variable-expression", &variable_expression},
     {"message-expression", &message_expression},

@@ -37,6 +37,7 @@ std::vector<PendingWork::QuestionPtr> PendingWork::take(std::string_view kind) {
 }
 
 void PendingWork::answer(const Question& question, Answer answer) {
+  answer.arrival = ++arrived_;
   answers_[Key(question.kind(), question.key())] = std::move(answer);
 }
 

@@ -25,7 +25,8 @@ class PendingWork {
  public:
   struct Answer {
     std::string text;
-    std::string error;  // the message of a Status, if there is no text
+    std::string error;        // the message of a Status, if there is no text
+    std::size_t arrival = 0;  // which answer of the request it was: 1 for the first one
   };
 
   // A question. Each kind of question is a derived class with the data that its answerer needs.
@@ -77,6 +78,7 @@ class PendingWork {
   using Key = std::pair<std::string_view, std::string>;
 
   std::map<Key, Answer> answers_;
+  std::size_t arrived_ = 0;
   std::vector<QuestionPtr> lacking_;
   std::optional<std::string> failure_;
 };

@@ -45,6 +45,16 @@ struct WriteContext {
   const User* user = nullptr;  // of the request; null: the server itself
   // Missing answers of the request; null: no question can be asked.
   PendingWork* pending = nullptr;
+  // The CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the request, as admission
+  // shows them. Null: those without any option set, except for a dry run.
+  json::Value options = {};
+  Duration patience = kPatience;  // how long the request may take
+  // A dry run that only collects the questions of a request that is none: admission shows no dry
+  // run.
+  bool rehearses = false;
+
+  static constexpr Duration kPatience = Duration::from_seconds(34);
+  bool shows_dry_run() const { return dry_run && !rehearses; }
 };
 
 // Returns the context in which the server itself writes during a request, to `subresource`.

@@ -97,6 +97,11 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
                                    given, object};
   TAB_CHECK(mutate(admission));
   meta = ObjectMeta(object, context.arena);  // it may have moved
+  TAB_CHECK(set_request_namespace(type, ns, meta));
+  if (context.origin == Origin::kClient) {
+    meta.erase("uid");
+    meta.erase("creationTimestamp");
+  }
   set_system_fields(context, meta, entropy_);
 
   const std::string_view prefix = meta.get("generateName");

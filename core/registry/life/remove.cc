@@ -253,10 +253,15 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
     start_termination(meta, context.now, 0);
   }
   object = redecode(*ref.type, object, arena);
+  const bool goes = grace == Grace::kOver && !held;
+  // Upstream marks and deletes in two steps, with admission before each. Webhooks are asked about
+  // both before the first one.
+  Result<void> admitted;
+  if (goes && !context.shows_dry_run()) admitted = admit_deletion(context, ref, options, object);
+  TAB_CHECK(may_persist(context.pending));
   TAB_TRY(store::RecordPtr marked, write(context, ref, object, stored.record));
-  if (grace == Grace::kOver && !held) {
-    // Upstream marks and deletes in two steps, with admission before each.
-    if (!context.dry_run) TAB_CHECK(admit_deletion(context, ref, options, object));
+  if (goes) {
+    TAB_CHECK(std::move(admitted));
     return finish_removal(context, ref, {marked, object}, std::move(uid));
   }
   return Deleted{std::move(marked), 0, std::move(uid), false};

@@ -13,6 +13,13 @@ Expected<void> check_admission_plugin(std::string_view name) {
   return Fault{"unknown admission plugin " + std::string(name)};
 }
 
+Expected<void> check_enabled_plugin(std::string_view name) {
+  const admission::Plugin* plugin = admission::find_plugin(name);
+  if (plugin == nullptr || plugin->missing.empty()) return check_admission_plugin(name);
+  return Fault{"the admission plugin " + std::string(name) +
+               " is not there: " + std::string(plugin->missing)};
+}
+
 namespace server {
 
 bool makes_accounts(const Options& options) {

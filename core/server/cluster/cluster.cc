@@ -83,6 +83,20 @@ void Cluster::set_behaviour(std::shared_ptr<const controllers::kubelet::Behaviou
   loops.set_behaviour(behaviour, now);
 }
 
+admission::AccessAnswer Cluster::answer_access(const admission::AccessQuestion& question) {
+  const auth::Decision decision = authorizer()->authorize({.user = question.user,
+                                                           .verb = question.verb,
+                                                           .on_resource = question.path.empty(),
+                                                           .group = question.group,
+                                                           .version = question.version,
+                                                           .resource = question.resource,
+                                                           .subresource = question.subresource,
+                                                           .ns = question.ns,
+                                                           .name = question.name,
+                                                           .path = question.path});
+  return {decision.verdict == auth::Verdict::kAllow, decision.reason, decision.error};
+}
+
 std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
   if (uses_rbac()) return roles.current(store, registry.resources());
   return {std::shared_ptr<void>(), &auth::always_allow()};

@@ -185,6 +185,7 @@ struct Cluster {
  private:
   void move_to(Time time);
   void make_default_account(std::string_view ns, Time time);
+  admission::AccessAnswer answer_access(const admission::AccessQuestion& question);
   // Runs the reconciliation that is due at `due`, at that time or now. Returns its loop's name.
   std::string_view reconcile_at(Time due);
   void serve_loops() {
@@ -195,6 +196,8 @@ struct Cluster {
   void admit() {
     const registry::Admission& plugins = admission;
     registry.set_admission(uses_rbac() ? guard : plugins);
+    admission.set_access_check(
+        [this](const admission::AccessQuestion& question) { return answer_access(question); });
     if (makes_accounts(server->options)) {
       admission.set_default_account_maker(
           [this](std::string_view ns, Time time) { make_default_account(ns, time); });

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "admission/webhook_set.h"
 #include "server/cluster/bootstrap.h"
 #include "server/cluster/cluster.h"
 #include "server/cluster/cluster_state.h"
@@ -61,6 +62,14 @@ class LiveObjects final : public server::Objects {
 // Returns whether the request changes nothing, by its method. It reads settled states alone.
 bool only_reads(const Request& request) {
   return request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
+}
+
+// Returns false only for targets that are no connection to a pod, a service or a node.
+bool may_connect(std::string_view target) {
+  for (const std::string_view part : {"/proxy", "/exec", "/attach", "/portforward"}) {
+    if (target.find(part) != std::string_view::npos) return true;
+  }
+  return false;
 }
 
 Response answer_not_stored(const Request& request, std::string_view why) {
@@ -185,7 +194,7 @@ class ApiServer::Impl {
     bool wrote() const { return after != before; }
   };
   server::Routed route(Attempt& attempt);
-  bool may_call_webhooks(std::string_view target) const;
+  bool may_call_webhooks(const Request& request) const;
   void answer_later(const std::shared_ptr<Asked>& asked, const server::Routed& routed);
   void answer_again(const std::shared_ptr<Asked>& asked);
   void handle_admin(Request request, Reply reply);
@@ -510,7 +519,7 @@ void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
     }
   }
   std::optional<Entropy> rest;
-  if (may_call_webhooks(request.target)) rest = cluster.entropy;
+  if (may_call_webhooks(request)) rest = cluster.entropy;
   const std::uint64_t seed = rest ? rest->next() | 1 : 0;
   Entropy own({}, seed);
   registry::PendingWork pending;
@@ -539,8 +548,13 @@ void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
   answer_later(asked, routed);
 }
 
-// Returns whether the target may be a custom resource with a conversion webhook.
-bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
+// Returns whether the request may ask admission webhooks, or is for a custom resource with a
+// conversion webhook.
+bool ApiServer::Impl::may_call_webhooks(const Request& request) const {
+  const std::string_view target = request.target;
+  if ((!only_reads(request) || may_connect(target)) && admission::has_webhooks(cluster.registry)) {
+    return true;
+  }
   for (const auto& kind : cluster.registry.resources().defined()) {
     if (!kind->storage_type().behaviour->may_need_webhook() || !target.starts_with("/apis/"))
       continue;

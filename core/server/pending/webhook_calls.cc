@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "admission/webhook_review.h"
+#include "base/text/parts.h"
 #include "custom/conversion/conversion_review.h"
 #include "server/pending/service_route.h"
 
@@ -14,10 +16,15 @@ using Question = registry::PendingWork::QuestionPtr;
 constexpr Duration kPatience = Duration::from_seconds(30);
 constexpr std::string_view kTooLate =
     "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
+constexpr std::string_view kContextTooLate = "context deadline exceeded";
 constexpr std::string_view kNoCaller = "this host calls no webhooks";
 
 const registry::custom::ConversionQuestion& conversion(const Question& question) {
   return static_cast<const registry::custom::ConversionQuestion&>(*question);
+}
+
+const admission::AdmissionQuestion& admission_question(const Question& question) {
+  return static_cast<const admission::AdmissionQuestion&>(*question);
 }
 
 std::vector<std::string_view> texts_of(const std::vector<Question>& questions) {
@@ -49,56 +56,99 @@ std::vector<Question> take_alike(std::vector<Question>& all) {
 }  // namespace
 
 WebhookCalls::Ticket WebhookCalls::ask(registry::PendingWork& pending, Resume resume) {
-  std::vector<Question> questions = pending.take(registry::custom::kConversion);
+  std::vector<Question> conversions = pending.take(registry::custom::kConversion);
+  std::vector<Question> reviews = pending.take(admission::kAdmissionReview);
   const Ticket ticket = ++last_;
   // Counts one extra call until all are made, so that immediate failures do not resume early.
   waiters_.emplace(ticket, Waiter{&pending, 1, std::move(resume)});
-  while (!questions.empty()) call(ticket, take_alike(questions));
+  while (!conversions.empty()) convert(ticket, take_alike(conversions));
+  for (Question& question : reviews) review(ticket, std::move(question));
   finish(ticket);
   return ticket;
 }
 
-void WebhookCalls::call(Ticket waiter, std::vector<Question> questions) {
-  const std::uint64_t id = ++last_;
+void WebhookCalls::convert(Ticket waiter, std::vector<Question> questions) {
   const registry::custom::CustomVersion& to = conversion(questions.front()).to();
-  const registry::custom::ConversionWebhook& webhook = *to.kind->webhook();
-  InFlightCall& made = calls_[id];
-  made = {waiter, make_uid(entropy_), webhook.url, std::move(questions), {}, false};
-  ++waiters_[waiter].calls;
-  made.deadline = deadlines_.add(now_ + kPatience, [this, id] {
-    calls_[id].expired = true;
-    answer(id, {.fault = Fault{std::string(kTooLate)}});
-  });
-  if (!can_call_) return answer(id, {.fault = Fault{std::string(kNoCaller)}});
-  WebhookCall& wanted_call = pending_calls_.emplace_back();
-  wanted_call.id = id;
-  wanted_call.url = made.url;
-  wanted_call.ca_bundle = webhook.ca_bundle;
-  wanted_call.body = registry::custom::conversion_review(to, made.uid, texts_of(made.questions));
-  if (!webhook.service_name.empty()) wanted_call.service = find_service(webhook);
+  const registry::WebhookClient& client = *to.kind->webhook();
+  std::string uid = make_uid(entropy_);
+  std::string body = registry::custom::conversion_review(to, uid, texts_of(questions));
+  const std::int64_t seconds = kPatience.nanoseconds / Duration::from_seconds(1).nanoseconds;
+  call({waiter, std::move(uid), client.url_within(seconds), std::move(body), client,
+        std::move(questions)},
+       kPatience, kTooLate);
 }
 
-WebhookCall::Service WebhookCalls::find_service(
-    const registry::custom::ConversionWebhook& webhook) const {
-  return {webhook.service_name + "." + webhook.service_namespace + ":" +
-              std::to_string(webhook.service_port),
-          route_to_service(objects_, webhook.service_namespace, webhook.service_name,
-                           webhook.service_port)};
+void WebhookCalls::review(Ticket waiter, Question question) {
+  const admission::AdmissionQuestion& asked = admission_question(question);
+  std::string uid = make_uid(entropy_);
+  std::string body = asked.body(uid);
+  std::vector<Question> questions;
+  questions.push_back(std::move(question));
+  call({waiter, std::move(uid), asked.url(), std::move(body), asked.client(), std::move(questions)},
+       asked.patience(), kContextTooLate);
+}
+
+void WebhookCalls::call(InFlightCall made, Duration patience, std::string_view too_late) {
+  const std::uint64_t id = ++last_;
+  ++waiters_[made.waiter].calls;
+  made.deadline = deadlines_.add(now_ + patience, [this, id, too_late] {
+    calls_[id].expired = true;
+    answer(id, {.fault = Fault{std::string(too_late)}});
+  });
+  const InFlightCall& kept = calls_[id] = std::move(made);
+  if (!can_call_) return answer(id, {.fault = Fault{std::string(kNoCaller)}});
+  post(id, kept);
+}
+
+void WebhookCalls::post(std::uint64_t id, const InFlightCall& made) {
+  WebhookCall& wanted = pending_calls_.emplace_back();
+  wanted.id = id;
+  wanted.url = made.url;
+  wanted.ca_bundle = made.client.ca_bundle;
+  wanted.body = made.body;
+  if (made.client.is_service()) wanted.service = find_service(made.client);
+}
+
+WebhookCall::Service WebhookCalls::find_service(const registry::WebhookClient& client) const {
+  return {client.service_name + "." + client.service_namespace + ":" +
+              std::to_string(client.service_port),
+          route_to_service(objects_, client.service_namespace, client.service_name,
+                           client.service_port)};
+}
+
+bool WebhookCalls::retry(std::uint64_t id, const WebhookAnswer& answer) {
+  const bool may_retry = answer.status == 429 || answer.status >= 500;
+  const std::string& after = answer.retry_after;
+  if (!may_retry || after.empty() || after.size() > 4 ||
+      after.find_first_not_of("0123456789") != std::string::npos) {
+    return false;
+  }
+  deadlines_.add(now_ + Duration::from_seconds(std::stoi(after)), [this, id] {
+    const auto found = calls_.find(id);
+    if (found != calls_.end()) post(id, found->second);
+  });
+  return true;
 }
 
 void WebhookCalls::answer(std::uint64_t id, const WebhookAnswer& answer) {
   const auto found = calls_.find(id);
-  if (found == calls_.end()) return;
+  if (found == calls_.end() || (!found->second.expired && retry(id, answer))) return;
   const InFlightCall made = std::move(found->second);
   calls_.erase(found);
   if (!made.expired) deadlines_.cancel(made.deadline);
   const auto waiter = waiters_.find(made.waiter);
   if (waiter == waiters_.end()) return;  // it was cancelled
-  std::vector<registry::PendingWork::Answer> reviewed =
-      registry::custom::read_conversion_review(conversion(made.questions.front()).to(), made.uid,
-                                               texts_of(made.questions), made.url, answer);
-  for (std::size_t i = 0; i < reviewed.size(); ++i) {
-    waiter->second.pending->answer(*made.questions[i], std::move(reviewed[i]));
+  registry::PendingWork& pending = *waiter->second.pending;
+  if (made.questions.front()->kind() == admission::kAdmissionReview) {
+    const Question& asked = made.questions.front();
+    pending.answer(*asked, admission_question(asked).read(made.uid, answer));
+  } else {
+    std::vector<registry::PendingWork::Answer> reviewed =
+        registry::custom::read_conversion_review(conversion(made.questions.front()).to(), made.uid,
+                                                 texts_of(made.questions), made.url, answer);
+    for (std::size_t i = 0; i < reviewed.size(); ++i) {
+      pending.answer(*made.questions[i], std::move(reviewed[i]));
+    }
   }
   finish(made.waiter);
 }

@@ -1,4 +1,5 @@
-// Conversion webhook calls in progress, and the pending work that waits for them.
+// Calls of webhooks in progress, for conversion and admission, and the pending work that waits for
+// them.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,9 @@
 #include <vector>
 
 #include "base/numbers/entropy.h"
-#include "custom/objects/conversions.h"
+#include "registry/kind/pending_work.h"
 #include "registry/kind/strategy.h"
+#include "registry/kind/webhook_client.h"
 #include "server/pending/deadlines.h"
 #include "tabernetes/http.h"
 #include "tabernetes/time.h"
@@ -34,9 +36,9 @@ class WebhookCalls {
   WebhookCalls(const WebhookCalls&) = delete;
   WebhookCalls& operator=(const WebhookCalls&) = delete;
 
-  // Requests all conversions that `pending` lacks, one review for each kind and version, and calls
-  // `resume` once when all are answered: at once if the host makes no calls. REQUIRES: `pending`
-  // lives until then, or until it is cancelled.
+  // Requests everything that `pending` lacks, all conversions of a kind and version in one review,
+  // and calls `resume` once when all are answered: at once if the host makes no calls. REQUIRES:
+  // `pending` lives until then, or until it is cancelled.
   Ticket ask(registry::PendingWork& pending, Resume resume);
   // Forgets the waiting request: `resume` is not called.
   void cancel(Ticket ticket);
@@ -48,13 +50,15 @@ class WebhookCalls {
   void answer(std::uint64_t id, const WebhookAnswer& answer);
 
  private:
-  using Question = registry::PendingWork::QuestionPtr;  // a ConversionQuestion
+  using Question = registry::PendingWork::QuestionPtr;
 
   struct InFlightCall {
     Ticket waiter = 0;
-    std::string uid, url;
-    std::vector<Question> questions;  // not empty
-    Deadlines::Handle deadline;
+    std::string uid, url, body;
+    registry::WebhookClient client;
+    // Not empty; several conversions, or one review of admission.
+    std::vector<Question> questions;
+    Deadlines::Handle deadline = {};
     bool expired = false;
   };
   struct Waiter {
@@ -63,8 +67,14 @@ class WebhookCalls {
     Resume resume;
   };
 
-  void call(Ticket waiter, std::vector<Question> questions);
-  WebhookCall::Service find_service(const registry::custom::ConversionWebhook& webhook) const;
+  void convert(Ticket waiter, std::vector<Question> questions);
+  void review(Ticket waiter, Question question);
+  void call(InFlightCall made, Duration patience, std::string_view too_late);
+  // Hands the call to the host.
+  void post(std::uint64_t id, const InFlightCall& made);
+  // Posts it again after the time that the answer names; returns whether it names one.
+  bool retry(std::uint64_t id, const WebhookAnswer& answer);
+  WebhookCall::Service find_service(const registry::WebhookClient& client) const;
   // Notes that one of the waiter's calls is complete.
   void finish(Ticket waiter);
 

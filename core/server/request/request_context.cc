@@ -1,7 +1,10 @@
 #include "server/request/request_context.h"
 
+#include <algorithm>
+
 #include "base/go/text.h"
 #include "base/text/utf8.h"
+#include "server/request/shown_options.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
@@ -50,7 +53,10 @@ registry::WriteContext RequestContext::write_context(bool dry_run, std::string_v
                          : std::string(field_manager),
           .subresource = subresource == nullptr ? std::string_view() : subresource->name,
           .user = &user,
-          .pending = pending};
+          .pending = pending,
+          .options = shown_options(request, query, arena),
+          .patience = std::min(deadline.value_or(registry::WriteContext::kPatience),
+                               registry::WriteContext::kPatience)};
 }
 
 }  // namespace tabernetes::server

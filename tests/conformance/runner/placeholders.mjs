@@ -124,7 +124,7 @@ export class Bindings {
 
   #piece(kind, number, whole, names) {
     const shape = kShapes[kind];
-    if (!shape) return escapeRegExp(whole);
+    if (!shape) return escapeRegExp(this.get(kind) ?? whole);
     if (kind in kTimes) names.push(kind);
     if (number === undefined) return `(${kind in kTimes ? '' : '?:'}${shape})`;
     const name = `${kind}:${number}`;

@@ -10,8 +10,10 @@
 //   compact(): Promise                     drops old versions
 //   settle(): Promise                      resolves when the work under way is done
 //   expect?(exchange)                      only in the replay: announces the next request
+//   hooks?: HookEndpoint                   what the webhooks of scenarios call; without it, those are left out
 
 import { compareAnswer, compareWatch } from './answer.mjs';
+import { compareReviews } from './reviews.mjs';
 import { repairBlemishes } from './allowances.mjs';
 import { fromUtf8 } from './bytes.mjs';
 import { splitEvents } from './events.mjs';
@@ -50,6 +52,7 @@ const loopTime = (name, step) => {
   if (known) return known(step);
   return /^(crd|custom-resources)\//.test(name) ? kShortly : kLoopTime;
 };
+const kTick = 250; // milliseconds
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
 /** Returns the scenarios of a file, with blemishes repaired. @param {string} text */
@@ -92,6 +95,7 @@ class ScenarioRun {
 
   async all() {
     await this.attempt('reset', '', () => this.transport.reset(this.name));
+    this.transport.hooks?.begin(this.scenario.get('hooks'), this.bindings);
     for (const [i, step] of (this.scenario.get('setup') ?? []).entries()) await this.step(step, i, `setup ${i}`);
     for (const [i, step] of this.scenario.get('steps').entries()) {
       await this.offRecord(i);
@@ -157,7 +161,8 @@ class ScenarioRun {
     const answer = await this.answered(this.transport.request(request), waits(step, request));
     this.transcript.add(label, title, answer);
     const place = this.place(index);
-    this.check(label, compareAnswer(step.get('response'), answer, place), title, () => sidesOf(step, answer, place));
+    const reviews = this.transport.hooks ? compareReviews(step.get('reviews') ?? [], this.transport.hooks.take(), place) : [];
+    this.check(label, [...compareAnswer(step.get('response'), answer, place), ...reviews], title, () => sidesOf(step, answer, place));
   }
 
   // Returns the answer. While it waits, the clock is advanced a second at a time.
@@ -167,7 +172,8 @@ class ScenarioRun {
       late = setTimeout(() => reject(new Error(`no answer in ${kPatience / 1000} s`)), kPatience);
     });
     try {
-      return await Promise.race([timeout, isWaiting ? this.advanceUntil(promise) : promise]);
+      const calls = this.scenario.has('hooks') ? this.keepTime(promise) : promise;
+      return await Promise.race([timeout, isWaiting ? this.advanceUntil(promise) : calls]);
     } finally {
       clearTimeout(late);
     }
@@ -180,6 +186,16 @@ class ScenarioRun {
       await this.transport.advance(1000);
     }
     return promise;
+  }
+
+  // Lets the server's clock go as the real one while webhooks are called.
+  async keepTime(promise) {
+    for (;;) {
+      const pause = new Promise((resolve) => setTimeout(resolve, kTick));
+      const answer = await Promise.race([promise, pause]);
+      if (answer) return answer;
+      await this.transport.advance(kTick);
+    }
   }
 
   async watch(step, request, index, label, title) {

@@ -15,6 +15,7 @@ import { runScenario } from './scenario.mjs';
 export async function runSuite(scenarios, transport, report = () => {}) {
   const results = [];
   for (const scenario of scenarios) {
+    if (scenario.scenario.has('hooks') && !transport.hooks) continue; // the host has no endpoint for webhooks
     const { failures, transcript } = await runScenario(scenario, transport);
     results.push({ name: scenario.name, failures, exchanges: transcript.exchanges });
     report(results[results.length - 1]);

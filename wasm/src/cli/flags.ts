@@ -102,8 +102,8 @@ const kReaders: Readonly<Record<string, Read>> = {
     checkOption('featureGateList', value);
     flags.featureGates += `${value},`;
   },
-  'enable-admission-plugins': (value, flags) => void flags.enableAdmissionPlugins.push(...plugins(value)),
-  'disable-admission-plugins': (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value)),
+  'enable-admission-plugins': (value, flags) => void flags.enableAdmissionPlugins.push(...plugins(value, 'enabledPlugin')),
+  'disable-admission-plugins': (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value, 'admissionPlugin')),
   'allow-privileged': (value, flags) => void (flags.allowPrivileged = truth(value)),
   'authorization-mode': (value, flags, flag) => void (flags.authorizationMode = choice(value, flag)),
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
@@ -307,9 +307,9 @@ function choice<Choice extends string>(value: string, { choices = [] }: Flag): C
   return value as Choice;
 }
 
-function plugins(value: string): string[] {
+function plugins(value: string, option: 'admissionPlugin' | 'enabledPlugin'): string[] {
   const names = value.split(',');
-  for (const name of names) checkOption('admissionPlugin', name);
+  for (const name of names) checkOption(option, name);
   return names;
 }
 

@@ -1,0 +1,26 @@
+// Where a webhook is called: the clientConfig of a definition or a webhook configuration.
+#pragma once
+
+#include <string>
+
+#include "json/value.h"
+
+namespace tabernetes::registry {
+
+struct WebhookClient {
+  std::string url;                              // with a path, without a query
+  std::string ca_bundle;                        // as in WebhookCall
+  std::string service_name, service_namespace;  // empty if it has a URL of its own
+  int service_port = 0;
+
+  bool is_service() const { return !service_name.empty(); }
+  // Returns the URL to call: the request tells the webhook how long it waits.
+  std::string url_within(std::int64_t seconds) const {
+    return url + "?timeout=" + std::to_string(seconds) + "s";
+  }
+};
+
+// Reads a clientConfig; its caBundle may be invalid.
+WebhookClient read_webhook_client(const json::Value& config);
+
+}  // namespace tabernetes::registry
