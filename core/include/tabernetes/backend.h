@@ -49,7 +49,8 @@
 // - While a batch is under way no request that may write is begun, so every batch begins with what
 //   is stored.
 // - A request that must see the newest state waits for catch_up().
-// - A request that the storage keeps waiting is answered as by kube-apiserver, 504, after 34 seconds
+// - A request that the storage keeps waiting is answered as by kube-apiserver, 504, after 34
+// seconds
 //   if it writes, after 60 if it reads, and sooner with `?timeout=`. What it has written may still
 //   become durable then. So outcomes and answers may take that long, if the storage may come back.
 // - Keys are kube-apiserver's paths in etcd without their prefix ("pods/default/a"), and values are

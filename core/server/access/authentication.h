@@ -13,8 +13,9 @@ auth::TokenAuthenticator token_authenticator(const RequestContext& call);
 
 // Sets the call's user: whom a trusted proxy names, the owner of the client's certificate, or that
 // of the token. Errors: 401 for an invalid token, for a certificate that is not trusted if there is
-// no valid token, and for neither if anonymous requests are not allowed. Exception: in an AlwaysAllow cluster without a token file, unknown
-// tokens are ignored, so that a client with any token gets in.
+// no valid token, and for neither if anonymous requests are not allowed. Exception: in an
+// AlwaysAllow cluster without a token file, unknown tokens are ignored, so that a client with any
+// token gets in.
 Result<void> authenticate(RequestContext& call);
 
 }  // namespace tabernetes::server
