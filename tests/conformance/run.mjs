@@ -7,7 +7,7 @@
 //   UPDATE=1 rewrites not-yet-green.json from the (first) host's result.
 
 import { parseArgs } from 'node:util';
-import { loadNotYetGreen, saveNotYetGreen } from './runner/files.mjs';
+import { loadNotYetGreen, loadScenarios, saveNotYetGreen } from './runner/files.mjs';
 import { guessIssue } from './runner/issues.mjs';
 import { matchesAny } from './runner/names.mjs';
 import { compareHosts, describeDisagreement } from './runner/parity.mjs';
@@ -81,7 +81,7 @@ const current = process.env.UPDATE === '1' ? loadNotYetGreen() : list;
 
 const counts = runs.map((run) => conclude(run, current, chosen));
 if (runs.length > 1) counts.push(concludeParity(runs, current));
-const gone = stale(current, runs[0].results.map(({ name }) => name), chosen.only);
+const gone = stale(current, loadScenarios(chosen.only).map(({ name }) => name), chosen.only);
 for (const name of gone) console.log(`FAILED: not-yet-green.json names ${name}, which is no scenario`);
 
 const [passed, failed] = counts.reduce((sum, [ok, bad]) => [sum[0] + ok, sum[1] + bad], [0, gone.length]);

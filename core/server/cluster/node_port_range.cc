@@ -133,7 +133,7 @@ void NodePortRange::take(std::optional<std::string_view> value, std::uint64_t re
   if (good_) ports_ = read_bits(bits, first_);
 }
 
-std::string NodePortRange::write(Ports ports) const {
+std::string NodePortRange::write(const Ports& ports) const {
   const bool fresh = head_.empty();
   const std::string bits =
       write_bits(ports, fresh ? registry::kinds::ServicePorts::kFirst : first_);

@@ -32,7 +32,7 @@ class NodePortRange {
   bool good() const { return good_; }
   const Ports& ports() const { return ports_; }
   // Returns the value with these ports instead of the earlier ones.
-  std::string write(Ports ports) const;
+  std::string write(const Ports& ports) const;
 
  private:
   std::uint64_t revision_ = 0, seen_ = 0;

@@ -206,7 +206,7 @@ class ApiServer::Impl {
               const server::FaultAct& act);
   Reply spoiling(Reply reply, const server::FaultSubject& subject, const server::FaultAct& act);
   server::ReadContext settled_state(const LiveObjects& objects);
-  void handle(Request request, Reply reply, Tries tries);
+  void handle(Request request, Reply reply, const Tries& tries);
   bool begin_held();
   bool must_catch_up(const Done& done) const;
   void catch_up(Request request, Reply reply, Tries tries);
@@ -503,7 +503,7 @@ Reply ApiServer::Impl::spoiling(Reply reply, const server::FaultSubject& subject
   };
 }
 
-void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
+void ApiServer::Impl::handle(Request request, Reply reply, const Tries& tries) {
   cluster.asked = true;
   if (tries.late()) return;
   if (cluster.shared) {

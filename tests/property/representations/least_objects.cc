@@ -50,7 +50,7 @@ constexpr LeastMembers kLeastMembers[] = {
     {"Job", R"({"spec":)" TAB_JOB "}"},
     {"Lease", R"({"spec":{}})"},
     {"MutatingAdmissionPolicy",
-     R"({"spec":{"reinvocationPolicy":"Never","mutations":[{"patchType":"JSONPatch","jsonPatch":{"expression":"[]"}}],)" TAB_MATCH
+     R"({"spec":{"reinvocationPolicy":"Never","mutations":[{"patchType":"JSONPatch","jsonPatch":{"expression":"[JSONPatch{op: \"remove\", path: \"/spec\"}]"}}],)" TAB_MATCH
      "}}"},
     {"MutatingAdmissionPolicyBinding", R"({"spec":{"policyName":"p"}})"},
     {"MutatingWebhookConfiguration", TAB_WEBHOOK},
