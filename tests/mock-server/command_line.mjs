@@ -23,7 +23,7 @@ export function commandLineOf(program) {
 
     test('a mistake: one line on stderr, exit 2', async () => {
       for (const [args, message] of [
-        [['--tls'], 'unknown flag --tls'],
+        [['--audit-log-path'], 'unknown flag --audit-log-path'],
         [['--data-dir'], '--data-dir: a value is needed'],
         [['--etcd-overrides', 'x'], 'unknown flag --etcd-overrides'],
         [['--authorization', 'RBAC'], 'unknown flag --authorization'],

@@ -120,19 +120,19 @@ test('kind: a row with what the catalogue implies, and a test of it', () => {
 });
 
 test('controller: a control loop that looks at the kind in its name, and a test of it', () => {
-  const paths = made('controller', 'policy/resourceclaim-controller');
+  const paths = made('controller', 'policy/ipaddress-controller');
   assert.deepEqual(paths, [
-    'core/controllers/policy/resourceclaim.h',
-    'core/controllers/policy/resourceclaim.cc',
-    'tests/core/controllers/policy/resourceclaim_test.cc',
+    'core/controllers/policy/ipaddress.h',
+    'core/controllers/policy/ipaddress.cc',
+    'tests/core/controllers/policy/ipaddress_test.cc',
     'core/controllers/run/loop_table.cc',
     'core/CMakeLists.txt',
     'tests/CMakeLists.txt',
   ]);
-  assert.match(text(paths[1]), /resource\.group != "resource\.k8s\.io" \|\| resource\.plural != "resourceclaims"/);
-  assert.match(text('core/controllers/run/loop_table.cc'), / {4}\{"resourceclaim-controller", "resourceclaim", "", &make_loop<Resourceclaim>\},\n/);
-  isBuilt('controllers', 'policy/resourceclaim.cc');
-  isTested('controllers', 'policy/resourceclaim_test.cc');
+  assert.match(text(paths[1]), /resource\.group != "networking\.k8s\.io" \|\| resource\.plural != "ipaddresses"/);
+  assert.match(text('core/controllers/run/loop_table.cc'), / {4}\{"ipaddress-controller", "ipaddress", "", &make_loop<Ipaddress>\},\n/);
+  isBuilt('controllers', 'policy/ipaddress.cc');
+  isTested('controllers', 'policy/ipaddress_test.cc');
   staysClean(paths);
   compiles('tab_controllers', paths[1]);
   compiles('tab_controllers', 'core/controllers/run/loop_table.cc');
@@ -140,22 +140,22 @@ test('controller: a control loop that looks at the kind in its name, and a test 
 });
 
 test('plugin: its phase in the table, and a test of it', () => {
-  const paths = made('plugin', 'AlwaysPullImages');
+  const paths = made('plugin', 'PodTolerationRestriction');
   assert.deepEqual(paths, [
-    'core/admission/always_pull_images.cc',
-    'tests/core/admission/always_pull_images_test.cc',
+    'core/admission/pod_toleration_restriction.cc',
+    'tests/core/admission/pod_toleration_restriction_test.cc',
     'core/admission/plugins.h',
     'core/admission/plugin_table.cc',
     'core/CMakeLists.txt',
     'tests/CMakeLists.txt',
   ]);
-  assert.match(text(paths[3]), /\{\.name = "AlwaysPullImages",\n {5}\.operations = \{kCreate, kUpdate\},\n {5}\.validate = &check_always_pull_images\},/);
-  assert.deepEqual(made('plugin', 'CertificateApproval')[0], 'core/admission/certificate_approval.cc');
-  assert.deepEqual(made('plugin', 'AlwaysDeny')[0], 'core/admission/always_deny.cc');
-  assert.match(text(paths[3]), /"CertificateApproval",\n {5}\.on = true,\n/);
-  assert.match(text(paths[3]), /"AlwaysDeny", \.operations = .*\n\};/);
-  isBuilt('admission', 'always_pull_images.cc');
-  isTested('admission', 'always_pull_images_test.cc');
+  assert.match(text(paths[3]), /\{\.name = "PodTolerationRestriction",\n {5}\.operations = \{kCreate, kUpdate\},\n {5}\.validate = &check_pod_toleration_restriction\},/);
+  assert.deepEqual(made('plugin', 'CertificateSubjectRestriction')[0], 'core/admission/certificate_subject_restriction.cc');
+  assert.deepEqual(made('plugin', 'EventRateLimit')[0], 'core/admission/event_rate_limit.cc');
+  assert.match(text(paths[3]), /"CertificateSubjectRestriction",\n {5}\.on = true,\n/);
+  assert.match(text(paths[3]), /"EventRateLimit",\s+\.operations = /);
+  isBuilt('admission', 'pod_toleration_restriction.cc');
+  isTested('admission', 'pod_toleration_restriction_test.cc');
   staysClean(paths);
   compiles('tab_admission', paths[0]);
   compiles('tab_admission', paths[3]);
