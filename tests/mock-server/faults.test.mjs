@@ -1,6 +1,5 @@
 // What goes wrong on purpose, on the wire: connections that close without an answer or in the middle of one.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
@@ -70,7 +69,7 @@ test('with HTTP/2 the stream is reset, and the connection goes on', async () => 
     let size = 0;
     stream.on('data', (part) => (size += part.length)).on('error', () => {});
     stream.end();
-    await once(stream, 'close');
+    await new Promise((closed) => stream.on('close', closed));
     return { size, code: stream.rstCode };
   };
   assert.deepEqual(await ask(), { size: 0, code: http2.constants.NGHTTP2_INTERNAL_ERROR });
