@@ -15,11 +15,12 @@ import { runScenario } from './scenario.mjs';
  */
 export async function runSuite(scenarios, transport, report = () => {}) {
   const results = [];
-  for (const scenario of scenarios) {
-    const needsEndpoint = callsWebhooks(scenario);
-    if (needsEndpoint && !transport.hooks) continue; // the host has no endpoint for webhooks
+  // Those that some hosts leave out come last, so that all hosts have had the same requests before every other.
+  const plain = scenarios.filter((scenario) => !callsWebhooks(scenario));
+  const others = transport.hooks ? scenarios.filter(callsWebhooks) : []; // else the host has no endpoint for webhooks
+  for (const scenario of [...plain, ...others]) {
     const { failures, transcript } = await runScenario(scenario, transport);
-    results.push({ name: scenario.name, failures, exchanges: transcript.exchanges, needsEndpoint });
+    results.push({ name: scenario.name, failures, exchanges: transcript.exchanges, needsEndpoint: callsWebhooks(scenario) });
     report(results[results.length - 1]);
   }
   return results;
