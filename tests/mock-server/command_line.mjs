@@ -27,7 +27,7 @@ export function commandLineOf(program) {
         [['--data-dir'], '--data-dir: a value is needed'],
         [['--etcd-overrides', 'x'], 'unknown flag --etcd-overrides'],
         [['--authorization', 'RBAC'], 'unknown flag --authorization'],
-        [['--client-ca-file', 'f'], 'unknown flag --client-ca-file'],
+        [['--audit-policy-file', 'f'], 'unknown flag --audit-policy-file'],
         [['x'], 'unexpected argument x'],
         [['--seed'], '--seed: a value is needed'],
         [['--listen', 'nowhere'], '--listen: HOST:PORT or [IPV6]:PORT, not nowhere'],

@@ -33,7 +33,8 @@ function makeHeaders(own, hasBody, bindings) {
   ]);
   if (hasBody) headers.set('content-type', 'application/json');
   for (const [name, value] of own ?? []) headers.set(name.toLowerCase(), value);
-  return [...headers].filter(([, value]) => value !== null).map(([name, value]) => [name, bindings.fill(value)]);
+  // A list is a header that is sent more than once.
+  return [...headers].filter(([, value]) => value !== null).flatMap(([name, value]) => [value].flat().map((one) => [name, bindings.fill(one)]));
 }
 
 function makeBody(body, bindings) {
