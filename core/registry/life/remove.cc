@@ -2,6 +2,7 @@
 // Source: spec/lifecycle.md 3.
 
 #include <cassert>
+#include <limits>
 
 #include "base/time/rfc3339.h"
 #include "registry/life/registry.h"
@@ -102,9 +103,19 @@ std::int64_t grace_seconds(const Value& object, const DeleteOptions& options) {
   return at_least_one(seconds);
 }
 
+// Returns the time so many seconds after `now`. As in Go, their product with a second wraps; the
+// sum stays within what a Time holds.
+Time seconds_after(Time now, std::int64_t seconds) {
+  const auto span = static_cast<std::int64_t>(static_cast<std::uint64_t>(seconds) * 1'000'000'000U);
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  if (span > 0 && now.unix_nanoseconds > kLast - span) return {kLast};
+  if (span < 0 && now.unix_nanoseconds < -kLast - span) return {-kLast};
+  return {now.unix_nanoseconds + span};
+}
+
 // Marks the object as terminating in `grace` seconds.
 void start_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
-  meta.set("deletionTimestamp", format_rfc3339(now + Duration::from_seconds(grace)));
+  meta.set("deletionTimestamp", format_rfc3339(seconds_after(now, grace)));
   meta.set("deletionGracePeriodSeconds", grace);
   if (meta.generation() > 0) meta.set("generation", meta.generation() + 1);
 }
@@ -113,7 +124,7 @@ void start_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
 void shorten_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
   const std::int64_t old_grace = meta.integer("deletionGracePeriodSeconds").value_or(0);
   const auto old_end = parse_rfc3339(meta.get("deletionTimestamp"));
-  Time end = (old_end ? *old_end : now) + Duration::from_seconds(grace - old_grace);
+  Time end = seconds_after(old_end ? *old_end : now, grace - old_grace);
   if (end < now) {
     end = now;
     if (grace != 0) grace = 1;
