@@ -20,6 +20,14 @@ test('the list of what is not yet green is exact', () => {
   assert.deepEqual(names(verdicts.nowGreen), ['t/late']);
 });
 
+test('a scenario that depends on chance may be green or not', () => {
+  const list = { 't/lucky': { issue: 3, why: '', chance: true }, 't/unlucky': { issue: 3, why: '', chance: true } };
+  const verdicts = judge([result('t/lucky', false), result('t/unlucky', true)], list);
+  assert.deepEqual(names(verdicts.passed), ['t/lucky']);
+  assert.deepEqual(names(verdicts.waiting), ['t/unlucky']);
+  assert.deepEqual(names([...verdicts.failed, ...verdicts.nowGreen]), []);
+});
+
 test('hosts agree to the byte', () => {
   const first = { host: 'a', results: [result('t/x', false, 'same'), result('t/y', false, 'one')] };
   const second = { host: 'b', results: [result('t/x', false, 'same'), result('t/y', false, 'two')] };
