@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Etcd } from '../tests/mock-server/etcd_server.mjs';
 import { startKubeApiserver } from '../tests/interop/kube_apiserver.mjs';
 import { build, createsOf, missingEtcd, transactionsOf } from './lib/etcd.mjs';
-import { load, missingNative, pod, request, serve } from './lib/native.mjs';
+import { kApiAlone, load, missingNative, pod, request, serve } from './lib/native.mjs';
 
 export const doc = 'POST of a new pod of 2 KiB over 64 connections: on the disk before each answer (--data-dir), and in memory, beside etcd and a real kube-apiserver (KUBE_APISERVER) over it';
 export const missing = missingNative;
@@ -31,7 +31,7 @@ export async function run() {
   const folder = mkdtempSync(join(build, 'durable-'));
   const create = request('POST', '/api/v1/namespaces/default/pods', pod('pod-########'));
   const measure = async (...flags) => {
-    const server = await serve(...flags);
+    const server = await serve(...kApiAlone, ...flags);
     try {
       return await load(server.port, create, { ...kLoad, pid: server.pid });
     } finally {

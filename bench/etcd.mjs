@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Etcd } from '../tests/mock-server/etcd_server.mjs';
 import { startKubeApiserver } from '../tests/interop/kube_apiserver.mjs';
 import { build, createsOf, getsOf, missingEtcd, pods, transactionsOf } from './lib/etcd.mjs';
-import { load, missingNative, pod, request, serve } from './lib/native.mjs';
+import { kApiAlone, load, missingNative, pod, request, serve } from './lib/native.mjs';
 
 export const doc = 'pods of 2 KiB over etcd: POST, GET and LIST by one server and three, beside a real kube-apiserver (KUBE_APISERVER) and etcd itself';
 export const missing = () => missingEtcd() ?? missingNative();
@@ -22,7 +22,7 @@ export async function run() {
   const etcd = await Etcd.start(join(folder, 'data'));
   const results = [];
   const add = (measure, value, budget) => results.push({ measure, value, unit: '/s', ...(budget && { budget, higher: true }) });
-  const flags = ['--etcd-servers', etcd.url, '--nodes', '0', '--controllers', 'none', '--scheduler=false', '--disable-admission-plugins', 'ServiceAccount'];
+  const flags = ['--etcd-servers', etcd.url, ...kApiAlone, '--disable-admission-plugins', 'ServiceAccount'];
   // The sum of what all servers do under a part of the load each.
   const ofAll = async (servers, makeRequest) => {
     const each = await Promise.all(servers.map((server, n) => load(server.port, makeRequest(n), { connections: Math.floor(kLoad.connections / servers.length), seconds: kLoad.seconds })));

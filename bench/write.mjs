@@ -1,10 +1,10 @@
-import { load, missingNative, pod, request, serve } from './lib/native.mjs';
+import { kApiAlone, load, missingNative, pod, request, serve } from './lib/native.mjs';
 
-export const doc = 'POST of a new pod of 2 KiB over keep-alive connections, the server on one core';
+export const doc = 'POST of a new pod of 2 KiB over keep-alive connections, the API server alone on one core';
 export const missing = missingNative;
 
 export async function run() {
-  const server = await serve();
+  const server = await serve(...kApiAlone);
   try {
     // The load generator replaces the name in each request.
     const create = request('POST', '/api/v1/namespaces/default/pods', pod('pod-########'));

@@ -15,6 +15,9 @@ export function missingNative() {
   return undefined;
 }
 
+/** Flags for the API server alone, as kube-apiserver is: no control loops, scheduler or nodes answer what is written. */
+export const kApiAlone = ['--nodes', '0', '--controllers', 'none', '--scheduler=false'];
+
 /** Starts the server on a free port and returns { url, port, stop }. */
 export async function serve(...args) {
   const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--ui=false', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
