@@ -76,7 +76,10 @@ void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
   arena_.clear();
   const LazyObject object_before(*type, before, arena_);
   const LazyObject object_now(*type, current, arena_);
-  const Informers::PodChange pods = informers_.observe(*type, key, object_before, object_now);
+  // The loops that always run do not read the informers.
+  const Informers::PodChange pods =
+      active().size() > always_ ? informers_.observe(*type, key, object_before, object_now)
+                                : Informers::PodChange();
   const auto [ns, name] = registry::split_key(*type, key);
   const WatchEvent change{
       *type,      before.get(), current.get(),     key,           ns, name, time, object_before,
