@@ -16,8 +16,6 @@ using schema::ProtoPresence;
 using schema::Type;
 
 constexpr auto kBytesWire = static_cast<std::uint8_t>(WireType::kBytes);
-constexpr int kDeepestUnknown = 100;
-
 const Field* known_field(const Type& type, std::uint32_t number) {
   const auto& fields = type.by_proto_number;
   const auto found =

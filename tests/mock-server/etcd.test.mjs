@@ -254,6 +254,37 @@ describe('etcd', { skip: noEtcd }, () => {
     await stop(etcd);
   });
 
+  test('fields that only a newer server knows survive our updates in values that are JSON', async () => {
+    const etcd = await startEtcd();
+    const first = await over(etcd);
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, scope: 'Namespaced', versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] },
+    };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    assert.equal((await post(first, definition, definitions)).status, 201);
+    await stop(first);
+    const key = '/registry/apiextensions.k8s.io/customresourcedefinitions/things.example.com';
+    const stored = JSON.parse((await etcd.get(key)).value);
+    stored.spec.fresh = { deep: [1] };
+    stored.spec.names.fresh = 'in names';
+    stored.spec.versions[0].fresh = 'in a version';
+    stored.metadata.fresh = true;
+    await etcd.put(key, JSON.stringify(stored));
+    const server = await over(etcd);
+    const change = { metadata: { labels: { a: 'b' } }, spec: { names: { shortNames: ['th'] } } };
+    const answer = await send('PATCH', `${server.url}${definitions}/things.example.com`, change, { 'content-type': 'application/merge-patch+json' });
+    assert.equal(answer.status, 200, await answer.text());
+    const now = JSON.parse((await etcd.get(key)).value);
+    assert.deepEqual(now.spec.names.shortNames, ['th']);
+    assert.deepEqual([now.spec.fresh, now.spec.names.fresh, now.spec.versions[0].fresh, now.metadata.fresh], [{ deep: [1] }, 'in names', 'in a version', true]);
+    assert.equal(now.spec.version, 'v1');
+    await stop(server);
+    await stop(etcd);
+  });
+
   test('versions from before a start are read and watched from, until etcd compacts them', async () => {
     const etcd = await startEtcd();
     const first = await over(etcd, '--controllers', 'none', '--scheduler=false');

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "codec/json_reader.h"
+#include "codec/json_unknown.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"
+#include "codec/protobuf_unknown.h"
 #include "codec/protobuf_writer.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/write.h"
@@ -66,6 +68,27 @@ void drop_version(Value& object) {
 bool is_json(const ResourceType& type) {
   return type.etcd_path.starts_with("apiextensions.k8s.io/") ||
          type.etcd_path.starts_with("apiregistration.k8s.io/");
+}
+
+// The members of a v1beta1 definition that v1 has elsewhere or by another name.
+constexpr std::string_view kOnlyInV1beta1[] = {"version",
+                                               "validation",
+                                               "subresources",
+                                               "selectableFields",
+                                               "webhookClientConfig",
+                                               "additionalPrinterColumns",
+                                               "JSONPath",
+                                               "preserveUnknownFields",
+                                               "conversionReviewVersions"};
+
+codec::UnknownFields unknown_in_json(const ResourceType& type, std::string_view value) {
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(value, arena);
+  if (!read.ok() || read.value.string_at("kind") != type.resource->kind ||
+      read.value.string_at("apiVersion") != stored_version(type)) {
+    return {};
+  }
+  return codec::find_unknown_members(*type.resource->type, read.value, kOnlyInV1beta1);
 }
 
 // Returns the type of that version, or null.
@@ -181,6 +204,7 @@ std::string EtcdForm::write(const store::Record& record,
       to_v1beta1_definition(object, arena);
     }
     object.set(arena, "apiVersion", Value::string(stored_version(*type)));
+    codec::add_unknown_members(*type->resource->type, unknown, object, arena);
     codec::write_json(object, out);
     out += '\n';
     return out;
@@ -203,9 +227,12 @@ std::string EtcdForm::write(const store::Record& record,
 
 codec::UnknownFields EtcdForm::unknown_fields(std::string_view path, std::string_view value) const {
   const auto* types = paths_.find(path);
-  if (types == nullptr || value.starts_with('{')) return {};
+  if (types == nullptr) return {};
   // Numbers of fields are those of a version: the one that is written.
   const ResourceType& type = *types->front();
+  if (value.starts_with('{')) {
+    return is_json(type) ? unknown_in_json(type, value) : codec::UnknownFields();
+  }
   const codec::ProtobufEnvelope envelope = codec::read_protobuf_envelope(value);
   if (!envelope.error.empty() || envelope.kind != type.resource->kind ||
       envelope.api_version != stored_version(type) || type.resource->type == nullptr) {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/protobuf_unknown.h"
+#include "codec/unknown_fields.h"
 #include "registry/life/registry.h"
 #include "registry/record/stored_value.h"
 #include "tabernetes/time.h"
