@@ -77,9 +77,9 @@ void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
   const LazyObject object_before(*type, before, arena_);
   const LazyObject object_now(*type, current, arena_);
   // The loops that always run do not read the informers.
-  const Informers::PodChange pods =
-      active().size() > always_ ? informers_.observe(*type, key, object_before, object_now)
-                                : Informers::PodChange();
+  const Informers::PodChange pods = active().size() > always_
+                                        ? informers_.observe(*type, key, object_before, object_now)
+                                        : Informers::PodChange();
   const auto [ns, name] = registry::split_key(*type, key);
   const WatchEvent change{
       *type,      before.get(), current.get(),     key,           ns, name, time, object_before,
