@@ -29,11 +29,37 @@ constexpr std::chrono::seconds kHandshakeTime(10);
 constexpr std::uint32_t kHeadLimit = 10 * 1024 * 1024;
 constexpr std::uint64_t kBodyLimit = 256 * 1024 * 1024;  // Go has no limit
 
+constexpr int kMostRedirects = 10;
+
+// Returns the target of a redirect's Location, as seen from `from`.
+WebhookTarget redirected(const WebhookTarget& from, std::string_view location) {
+  WebhookCall call;
+  call.url = location;
+  if (location.find("://") == std::string_view::npos) {
+    const std::string_view path = from.path;
+    const std::string_view folder = path.substr(0, path.find('?'));
+    const bool absolute = location.starts_with('/');
+    call.url = "https://" + from.authority;
+    if (!absolute) call.url += folder.substr(0, folder.rfind('/') + 1);
+    call.url += location;
+  }
+  call.url = call.url.substr(0, call.url.find('#'));
+  WebhookTarget target = find_target(call, {});
+  if (target.path.empty()) target.path = "/";
+  // A service's address holds for its own name only.
+  if (target.authority == from.authority) {
+    target.address = from.address;
+    target.server_name = from.server_name;
+  }
+  return target;
+}
+
 class Exchange final : public WebhookExchange, public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(asio::io_context& context, std::shared_ptr<asio::ssl::context> trust,
            WebhookTarget target, OnAnswer on_answer)
-      : target_(std::move(target)),
+      : context_(context),
+        target_(std::move(target)),
         on_answer_(std::move(on_answer)),
         trust_(std::move(trust)),
         resolver_(context),
@@ -44,9 +70,18 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
     parser_.body_limit(kBodyLimit);
   }
 
-  void begin(std::string body);
+  // What is sent, how often it was redirected before, and until when it may last.
+  struct Sending {
+    http::verb method = http::verb::post;
+    std::string body;
+    int redirects = 0;
+    std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + kPatience;
+  };
+
+  void begin(Sending sending);
   void abort() override {
     on_answer_ = nullptr;
+    if (successor_) successor_->abort();
     close();
   }
 
@@ -61,7 +96,9 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
     };
   }
 
-  void prepare(std::string body);
+  void prepare();
+  // Follows a redirect as Go's client does; returns false if the answer is none.
+  bool redirect();
   void resolve();
   void connect(const Results& found);
   void shake_hands();
@@ -73,8 +110,11 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   void finish(WebhookAnswer answer);
   void close();
 
+  asio::io_context& context_;
   const WebhookTarget target_;
+  Sending sending_;
   OnAnswer on_answer_;  // null once the exchange has ended
+  std::shared_ptr<Exchange> successor_;  // follows a redirect
   const std::shared_ptr<asio::ssl::context> trust_;
   tcp::resolver resolver_;
   asio::ssl::stream<tcp::socket> stream_;
@@ -87,9 +127,10 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   http::response_parser<http::string_body> parser_;
 };
 
-void Exchange::begin(std::string body) {
-  prepare(std::move(body));
-  deadline_.expires_after(kPatience);
+void Exchange::begin(Sending sending) {
+  sending_ = std::move(sending);
+  prepare();
+  deadline_.expires_at(sending_.end);
   deadline_.async_wait(then([this](const error_code& error) {
     const int status = parser_.is_header_done() ? parser_.get().result_int() : 0;
     if (!error) fail(late_, status);
@@ -97,17 +138,47 @@ void Exchange::begin(std::string body) {
   resolve();
 }
 
-void Exchange::prepare(std::string body) {
+void Exchange::prepare() {
   request_.version(11);
-  request_.method(http::verb::post);
+  request_.method(sending_.method);
   request_.target(target_.path);
   request_.set(http::field::host, target_.authority);
   request_.set(http::field::user_agent, "kube-apiserver-admission");
   request_.set(http::field::accept, "application/json, */*");
   request_.set(http::field::content_type, "application/json");
   request_.set(http::field::connection, "close");
-  request_.body() = std::move(body);
+  request_.body() = sending_.body;
   request_.prepare_payload();
+}
+
+bool Exchange::redirect() {
+  const auto location = parser_.get()[http::field::location];
+  const unsigned status = parser_.get().result_int();
+  const bool repeats = status == 307 || status == 308;
+  if (location.empty() || !(repeats || (status >= 301 && status <= 303))) return false;
+  if (sending_.redirects == kMostRedirects) {
+    fail("stopped after 10 redirects");
+    return true;
+  }
+  WebhookTarget target = redirected(target_, {location.data(), location.size()});
+  if (!target.fault.empty()) {
+    fail(target.fault);
+    return true;
+  }
+  close();
+  Sending next{http::verb::get, {}, sending_.redirects + 1, sending_.end};
+  if (repeats) {
+    next.method = sending_.method;
+    next.body = std::move(sending_.body);
+  }
+  successor_ = std::make_shared<Exchange>(
+      context_, trust_, std::move(target), [self = shared_from_this()](WebhookAnswer answer) {
+        const OnAnswer on_answer = std::exchange(self->on_answer_, nullptr);
+        self->successor_.reset();
+        if (on_answer) on_answer(std::move(answer));
+      });
+  successor_->begin(std::move(next));
+  return true;
 }
 
 void Exchange::resolve() {
@@ -172,6 +243,7 @@ void Exchange::read_body() {
   http::async_read(stream_, buffer_, parser_, then([this](const error_code& error, std::size_t) {
                      const int status = static_cast<int>(parser_.get().result_int());
                      if (error) return fail(body_fault(ends_, error), status);
+                     if (redirect()) return;
                      const auto header = [&](http::field name) {
                        const auto text = parser_.get()[name];
                        return std::string(text.data(), text.size());
@@ -203,7 +275,7 @@ std::shared_ptr<WebhookExchange> WebhookExchange::start(asio::io_context& contex
                                                         OnAnswer on_answer) {
   auto exchange = std::make_shared<Exchange>(context, std::move(trust), std::move(target),
                                              std::move(on_answer));
-  exchange->begin(std::move(body));
+  exchange->begin({.body = std::move(body)});
   return exchange;
 }
 

@@ -136,7 +136,7 @@ class MutationDispatch {
 }  // namespace
 
 Result<void> apply_policies(const AdmissionRequest& request, PluginState& state) {
-  if (is_exempt_from_configurations(request)) return {};
+  if (is_exempt_from_policies(request)) return {};
   state.follow(request.registry);
   const auto& equivalents = state.equivalents.of(request.registry, request.type);
   const auto candidates = state.mutating_policies.candidates(request.type, equivalents);

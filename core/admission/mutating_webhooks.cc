@@ -1,6 +1,7 @@
 // MutatingAdmissionWebhook: asks the webhooks that match one after the other, and applies their
 // patches. Source: upstream 1.36 apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go.
 
+#include <algorithm>
 #include <utility>
 
 #include "admission/plugin_state.h"
@@ -9,12 +10,14 @@
 #include "admission/webhook_call.h"
 #include "base/go/text.h"
 #include "base/text/base64.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/type_name.h"
 #include "patch/json_patch.h"
 #include "registry/life/registry.h"
+#include "registry/meta/object_meta.h"
 
 namespace tabernetes::admission {
 namespace {
@@ -96,6 +99,18 @@ class WebhookDispatch {
     return apply(patch.value, type);
   }
 
+  // Returns true for the first patch of a request that writes a time into managedFields: upstream
+  // keeps its nanoseconds until then, and a patched object has none, so that it counts as changed.
+  bool rounds_times(const Value& object) const {
+    if (!again_.rounds_times) return false;
+    const std::string now = format_rfc3339(request_.request().context.now);
+    const Value* meta = object.is_object() ? registry::metadata_of(object) : nullptr;
+    const Value* fields = meta == nullptr ? nullptr : meta->find("managedFields");
+    if (fields == nullptr || !fields->is_array()) return false;
+    return std::any_of(fields->items().begin(), fields->items().end(),
+                       [&](const Value& entry) { return entry.string_at("time") == now; });
+  }
+
   Result<bool> apply(const Value& patch, const ResourceType& type) {
     const Value before = request_.in_version(request_.object(), type);
     std::string why;
@@ -103,7 +118,8 @@ class WebhookDispatch {
                                            patch::OperationTypes::kUnchecked, &why);
     if (!patched) return errors::internal_error(why.empty() ? patched.error().message : why);
     TAB_TRY(Value decoded, request_.decoded(*patched, type));
-    const bool changed = !json::deep_equal(before, decoded);
+    const bool changed = !json::deep_equal(before, decoded) || rounds_times(before);
+    again_.rounds_times = false;
     request_.set_defaults(decoded, type);
     request_.request().object = request_.from_version(decoded, type);
     return changed;
@@ -117,7 +133,7 @@ class WebhookDispatch {
 }  // namespace
 
 Result<void> ask_mutating_webhooks(const AdmissionRequest& request, PluginState& state) {
-  if (is_exempt_from_configurations(request) || request.context.pending == nullptr) return {};
+  if (is_exempt_from_webhooks(request) || request.context.pending == nullptr) return {};
   state.follow(request.registry);
   const auto& equivalents = state.equivalents.of(request.registry, request.type);
   const auto candidates = state.mutating_webhooks.candidates(request.type, equivalents);

@@ -25,6 +25,7 @@ struct Reinvocations {
   std::set<std::string, std::less<>> invoked;  // may be reinvoked once the object changes
   std::set<std::string, std::less<>> wanted;   // run in the second round
   json::Value last_output;                     // the object as the plugin left it
+  bool rounds_times = true;                    // no patch has been applied yet
 
   void object_changed() {
     wanted.merge(invoked);

@@ -152,6 +152,14 @@ Result<Applied> apply_mutation(const CompiledPolicy& policy, const PolicyExpress
     if (!made) return Applied(unusable("error applying patch: " + made.error()));
     TAB_TRY(result, request.decoded(*made, type));
   }
+  // Upstream cannot convert the result back.
+  if (&type != &request.request().type && type.built_in() && !request.is_of_own_kind()) {
+    const auto name = [](const ResourceType& of) {
+      return "(" + std::string(of.resource->version) + "." + std::string(of.resource->kind) + ")";
+    };
+    return Applied(unusable("converting " + name(type) + " to " + name(request.request().type) +
+                            ": unknown conversion"));
+  }
   request.set_defaults(result, type);
   return Applied(result);
 }

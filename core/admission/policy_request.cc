@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "admission/request.h"
+#include "base/api/api_version.h"
+#include "base/go/text.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/meta/object_meta.h"
 #include "registry/ownership/object_versions.h"
@@ -93,7 +95,47 @@ Value PolicyRequest::from_version(const Value& object, const ResourceType& type)
   return registry::in_version(type, request_.type, object, arena(), request_.context.pending);
 }
 
+// A patch may change the kind; then the object must be one of that kind, and is still none of the
+// request's.
+Result<void> PolicyRequest::check_kind(const Value& patched, const Kind& expected) const {
+  const Value* named = patched.find("kind");
+  const Value* api_version = patched.find("apiVersion");
+  const std::string_view kind =
+      named != nullptr && named->is_string() && !named->as_string().empty() ? named->as_string()
+                                                                            : expected.kind;
+  std::string_view group = expected.group, version = expected.version;
+  if (api_version != nullptr && api_version->is_string() && !api_version->as_string().empty()) {
+    const ApiVersionParts given = split_api_version(api_version->as_string());
+    group = given.group;
+    version = given.version;
+  }
+  if (kind == expected.kind && group == expected.group && version == expected.version) return {};
+  const ResourceType* other = request_.registry.resources().find_kind(group, version, kind);
+  if (other == nullptr || !other->built_in()) {
+    return errors::internal_error(
+        "no kind " + go_quote(kind) + " is registered for version " +
+        go_quote((group.empty() ? "" : std::string(group) + "/") + std::string(version)) +
+        " in scheme \"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30\"");
+  }
+  const schema::DecodeResult result =
+      other->behaviour->decode(patched, arena(), registry::DecodeFor::kObject);
+  if (!result.error.empty()) return errors::internal_error(result.error);
+  const std::string package(expected.group.empty()
+                                ? "core"
+                                : expected.group.substr(0, expected.group.find('.')));
+  return errors::plain_error("converting (" + std::string(version) + "." + std::string(kind) +
+                             ") to (" + package + "." + std::string(expected.kind) +
+                             "): unknown conversion");
+}
+
 Result<Value> PolicyRequest::decoded(const Value& patched, const ResourceType& type) const {
+  const schema::Subresource* part = subresource_of(type);
+  if (part != nullptr && is_of_own_kind()) {
+    TAB_CHECK(check_kind(patched, {part->group, part->version, part->kind}));
+  } else if (type.built_in()) {
+    const schema::Resource& resource = *type.resource;
+    TAB_CHECK(check_kind(patched, {resource.group, resource.version, resource.kind}));
+  }
   const schema::DecodeResult result =
       is_of_own_kind()
           ? schema::decode_typed(*subresource_of(request_.type)->type, patched, arena())

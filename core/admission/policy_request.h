@@ -62,7 +62,13 @@ class PolicyRequest final : private cel::Access {
   json::Value facts(const registry::ResourceType& matched, const Objects* objects = nullptr) const;
 
  private:
+  struct Kind {
+    std::string_view group, version, kind;
+  };
+
   const schema::Subresource* subresource_of(const registry::ResourceType& type) const;
+  // Errors: 500 if the object names another kind.
+  Result<void> check_kind(const json::Value& patched, const Kind& expected) const;
   cel::AccessDecision decide(const cel::AccessState& asked) const override;
   json::Value options() const;
   json::Value kind_of(const registry::ResourceType& type) const;

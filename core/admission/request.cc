@@ -26,9 +26,19 @@ bool is_namespace(const AdmissionRequest& request) {
   return resource.group.empty() && resource.kind == "Namespace";
 }
 
-bool is_exempt_from_configurations(const AdmissionRequest& request) {
+bool is_exempt_from_webhooks(const AdmissionRequest& request) {
   return request.context.user == nullptr ||
          request.type.resource->group == "admissionregistration.k8s.io";
+}
+
+bool is_exempt_from_policies(const AdmissionRequest& request) {
+  const schema::Resource& resource = *request.type.resource;
+  const bool reviews =
+      (resource.group == "authentication.k8s.io" || resource.group == "authorization.k8s.io") &&
+      !resource.has_verb("get");
+  return request.context.user == nullptr || reviews ||
+         (resource.group == "admissionregistration.k8s.io" &&
+          !resource.plural.ends_with("webhookconfigurations"));
 }
 
 Failure refusal(const AdmissionRequest& request, std::string_view why) {

@@ -16,9 +16,10 @@ inline bool is_deletion(const AdmissionRequest& request) {
 // Returns true if the request addresses a Namespace or a subresource of one.
 bool is_namespace(const AdmissionRequest& request);
 
-// Returns whether neither webhooks nor policies see the request: for the server's own writes, and
-// for those to configurations of webhooks and policies.
-bool is_exempt_from_configurations(const AdmissionRequest& request);
+// Return whether webhooks, or policies, do not see the request: the server's own writes, and those
+// to what configures them; policies see webhook configurations, but no reviews.
+bool is_exempt_from_webhooks(const AdmissionRequest& request);
+bool is_exempt_from_policies(const AdmissionRequest& request);
 
 // Returns a plugin's rejection, a 403.
 Failure refusal(const AdmissionRequest& request, std::string_view why);

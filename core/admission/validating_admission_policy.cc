@@ -137,7 +137,7 @@ class Dispatch {
 }  // namespace
 
 Result<void> check_policies(const AdmissionRequest& request, PluginState& state) {
-  if (is_exempt_from_configurations(request)) return {};
+  if (is_exempt_from_policies(request)) return {};
   state.follow(request.registry);
   const auto& equivalents = state.equivalents.of(request.registry, request.type);
   const auto candidates = state.validating_policies.candidates(request.type, equivalents);

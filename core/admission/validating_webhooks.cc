@@ -67,7 +67,7 @@ void judge(const CompiledWebhook& webhook, Result<WebhookOutcome> outcome,
 }  // namespace
 
 Result<void> ask_validating_webhooks(const AdmissionRequest& request, PluginState& state) {
-  if (is_exempt_from_configurations(request) || request.context.pending == nullptr) return {};
+  if (is_exempt_from_webhooks(request) || request.context.pending == nullptr) return {};
   state.follow(request.registry);
   const auto& equivalents = state.equivalents.of(request.registry, request.type);
   const PolicyRequest seen(request, equivalents, state.may_access);

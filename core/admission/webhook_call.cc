@@ -8,6 +8,7 @@
 #include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
+#include "json/sort_deep.h"
 
 namespace tabernetes::admission {
 namespace {
@@ -72,6 +73,12 @@ Result<WebhookOutcome> call(const std::shared_ptr<const CompiledWebhook>& webhoo
   // In the order of its type: earlier steps may have added members at the end.
   if (objects.object.is_object()) {
     TAB_TRY(objects.object, request.decoded(objects.object, type));
+  }
+  if (!type.built_in()) {
+    for (Value* shown : {&objects.object, &objects.old}) {
+      *shown = shown->clone(request.arena());
+      json::sort_deep(*shown);
+    }
   }
   const registry::PendingWork::Answer* answer = ask(webhook, round, request, type, objects);
   outcome.missing = answer == nullptr;

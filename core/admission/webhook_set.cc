@@ -42,6 +42,18 @@ bool has_webhooks(const registry::Registry& registry) {
   return false;
 }
 
+bool has_webhooks(const store::Tree& tree) {
+  bool found = false;
+  for (const WebhookKind kind : {WebhookKind::kMutating, WebhookKind::kValidating}) {
+    const std::string prefix = "admissionregistration.k8s.io/" + std::string(plural_of(kind)) + "/";
+    tree.scan(prefix, store::prefix_end(prefix), [&](std::string_view, const store::RecordPtr&) {
+      found = true;
+      return false;
+    });
+  }
+  return found;
+}
+
 CompiledWebhook::CompiledWebhook(WebhookKind of, ConfigurationPtr stored, const Value& webhook,
                                  std::size_t index)
     : kind(of),

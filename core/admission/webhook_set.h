@@ -58,5 +58,6 @@ class WebhookSet {
 
 // Returns whether any webhook is configured.
 bool has_webhooks(const registry::Registry& registry);
+bool has_webhooks(const store::Tree& tree);
 
 }  // namespace tabernetes::admission

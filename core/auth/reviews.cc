@@ -54,6 +54,7 @@ Result<Value> answer_access(const Reviewing& context, AccessReview kind, Value r
     // The kind is unknown where the real server detects this.
     return field::invalid_status({"authorization.k8s.io", ""}, "", errors);
   }
+  TAB_CHECK(context.admitted());
   const Value& spec = *review.find("spec");
   const User subject = kind == AccessReview::kSelf ? context.user : subject_of(spec);
   const Decision decision = context.authorizer.authorize(attributes_of(subject, spec));
@@ -90,6 +91,7 @@ Result<Value> answer_self_rules(const Reviewing& context, const registry::Resour
                                 Value review) {
   const std::string_view ns = review.find("spec")->string_at("namespace");
   if (ns.empty()) return errors::bad_request("no namespace on request");
+  TAB_CHECK(context.admitted());
   const Rules rules = context.authorizer.rules_for(context.user, ns, context.arena);
   Value answer = fresh_review(type, context.arena);
   answer.append(context.arena, "spec", Value::object(context.arena));
@@ -113,6 +115,7 @@ Value user_tree(const User& user, json::Arena& arena) {
 }
 
 Result<Value> answer_self(const Reviewing& context, const registry::ResourceType& type, Value) {
+  TAB_CHECK(context.admitted());
   json::Arena& arena = context.arena;
   Value answer = fresh_review(type, arena);
   answer.find("metadata")
@@ -131,6 +134,7 @@ Result<Value> answer_token(const Reviewing& context, const registry::ResourceTyp
   if (token.empty()) {
     return errors::bad_request("token is required for TokenReview in authentication");
   }
+  TAB_CHECK(context.admitted());
   std::vector<std::string> audiences;
   if (const Value* asked = spec.find("audiences")) {
     for (const Value& audience : asked->items()) audiences.emplace_back(audience.as_string());

@@ -3,6 +3,7 @@
 // pkg/registry/{authorization,authentication}.
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "auth/authorizer.h"
@@ -21,6 +22,10 @@ struct Reviewing {
   const User& user;  // the requesting user
   const Authorizer& authorizer;
   const TokenAuthenticator& tokens;
+  // Called between the validation of the review and its answer. Empty: nothing is asked.
+  std::function<Result<void>()> admit = {};
+
+  Result<void> admitted() const { return admit ? admit() : Result<void>(); }
 };
 
 // Returns whether the resource is a review.

@@ -206,7 +206,22 @@ class Checker {
       expr.type = type_of(*type, arena_);
       return true;
     }
-    return false;
+    return find_message_type(expr, name);
+  }
+
+  bool find_message_type(Expr& expr, std::string_view name) {
+    if (language_ != Language::kMutations || !is_message_name(name)) return false;
+    const Type* type = message_type(arena_.copy(name), arena_);
+    expr.kind = ExprKind::kIdent;
+    expr.is_type = true;
+    expr.count = 0;
+    expr.literal = make_type(*type);
+    expr.type = type_of(*type, arena_);
+    return true;
+  }
+
+  static bool is_message_name(std::string_view name) {
+    return name == "JSONPatch" || name == "Object" || name.starts_with("Object.");
   }
 
   void check_ident(Expr& expr) {
@@ -389,8 +404,9 @@ class Checker {
   // type, and JSONPatch.
   void check_message(Expr& expr) {
     const bool patch = expr.name == "JSONPatch";
-    const bool known_name = patch || expr.name == "Object" || expr.name.starts_with("Object.");
-    if (language_ != Language::kMutations || !known_name) return refuse_message(expr);
+    if (language_ != Language::kMutations || !is_message_name(expr.name)) {
+      return refuse_message(expr);
+    }
     expr.type = message_type(expr.name, arena_);
     for (std::uint32_t i = 0; i + 1 < expr.count; i += 2) {
       check(expr.arg(i));

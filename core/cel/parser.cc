@@ -20,9 +20,12 @@ constexpr int kDeepestExpression = 250;
 
 // Tokens that may begin an expression; the part in the middle ends a list of arguments.
 constexpr std::string_view kExpected[] = {
-    "{'[', '{', '(', ", "')', ",
-    "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
-    "IDENTIFIER}"};
+    "{'[', '{', '(', ", "')', ", "'.', '-', '!', "};
+constexpr std::string_view kExpectedLiterals =
+    "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+// The same after the bracket that opens a list, and the brace that opens a map.
+constexpr std::string_view kExpectedInList = "{'[', ']', '{', '(', '.', ',', '-', '!', '?', ";
+constexpr std::string_view kExpectedInMap = "{'[', '{', '}', '(', '.', ',', '-', '!', '?', ";
 
 constexpr std::string_view kReservedWords[] = {
     "as",  "break", "const",   "continue",  "else",   "for", "function", "if",   "import",
@@ -285,6 +288,10 @@ class Parser {
     std::string expected(kExpected[0]);
     if (first_argument_ == &token) expected += kExpected[1];
     expected += kExpected[2];
+    if (first_item_ == &token) {
+      expected = tokens_[at_ - 1].is("[") ? kExpectedInList : kExpectedInMap;
+    }
+    expected += kExpectedLiterals;
     if (token.kind == TokenKind::kEnd || !begins_expression(tokens_[at_ + 1])) {
       mismatched(expected);
     } else {
@@ -428,6 +435,7 @@ class Parser {
     Expr* made = make_.make(ExprKind::kList, next().offset);
     std::vector<Expr*> items;
     std::vector<std::uint32_t> optional;
+    first_item_ = &now();
     if (now().is(",") && tokens_[at_ + 1].is("]")) ++at_;
     while (!broken_ && !now().is("]") && !(now().kind == TokenKind::kEnd && !items.empty())) {
       if (take("?")) optional.push_back(static_cast<std::uint32_t>(items.size()));
@@ -446,6 +454,7 @@ class Parser {
     Expr* made = make_.make(ExprKind::kMap, next().offset);
     std::vector<Expr*> entries;
     std::vector<std::uint32_t> optional;
+    first_item_ = &now();
     while (!broken_ && !now().is("}")) {
       if (take("?")) optional.push_back(static_cast<std::uint32_t>(entries.size() / 2));
       entries.push_back(expression());
@@ -464,6 +473,7 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   const Token* first_argument_ = nullptr;  // of the argument list begun last
+  const Token* first_item_ = nullptr;      // of the list or map begun last
   int depth_ = 0;
   bool broken_ = false;
 };

@@ -4,11 +4,40 @@
 #include <string_view>
 
 #include "base/api/names.h"
+#include "base/go/text.h"
 
 namespace tabernetes::registry::validation {
 namespace {
 
 constexpr std::string_view kForm = "; desired format: https://host[/path]";
+
+// Returns url.Parse's error for a host with its port; empty if it is good. Source: Go
+// net/url/url.go (parseHost).
+std::string host_fault(std::string_view host) {
+  std::size_t colon = host.rfind(':');
+  if (host.starts_with('[')) {
+    const std::size_t end = host.rfind(']');
+    if (end == std::string_view::npos) return "missing ']' in host";
+    colon = end + 1 == host.size() ? std::string_view::npos : end + 1;
+  }
+  if (colon == std::string_view::npos) return {};
+  const std::string_view port = host.substr(colon);
+  if (port[0] == ':' && port.find_first_not_of("0123456789", 1) == std::string_view::npos) {
+    return {};
+  }
+  return "invalid port " + go_quote(port) + " after host";
+}
+
+// Returns url.Parse's error; empty if there is none.
+std::string parse_fault(std::string_view url, std::string_view scheme, std::string_view host) {
+  for (const char c : url) {
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) {
+      return "net/url: invalid control character in URL";
+    }
+  }
+  if (scheme.empty() && url.starts_with(':')) return "missing protocol scheme";
+  return host_fault(host);
+}
 
 }  // namespace
 
@@ -39,6 +68,10 @@ void check_webhook_url(const Place& place) {
   if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) {
     user = host.substr(0, at);
     host.remove_prefix(at + 1);
+  }
+  if (const std::string fault = parse_fault(url.text(), scheme, host); !fault.empty()) {
+    return url.required("url must be a valid URL: parse " + go_quote(url.text()) + ": " + fault +
+                        std::string(kForm));
   }
   if (scheme != "https") {
     url.invalid_string(scheme, "'https' is the only allowed URL scheme" + std::string(kForm));

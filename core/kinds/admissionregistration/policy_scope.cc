@@ -98,8 +98,12 @@ tl::expected<cel::Program, std::string> PolicyScope::compile(std::string_view so
 
 void PolicyScope::add_variables(const Value* until) {
   const Value* list = spec_ == nullptr ? nullptr : spec_->find("variables");
-  if (list == nullptr || list->size() == 0) return;
   std::vector<cel::Field> fields;
+  if (list == nullptr || list->size() == 0) {
+    // Mutations know the variables even if there are none.
+    if (is_mutation(use_)) variables_.push_back({"variables", cel::struct_of(fields, arena_)});
+    return;
+  }
   if (list->size() > kMostVariables) {
     variables_.push_back({"variables", &cel::simple_type(cel::Kind::kDyn)});
     return;
@@ -114,8 +118,9 @@ void PolicyScope::add_variables(const Value* until) {
   variables_.push_back({"variables", cel::struct_of(sorted(fields), arena_)});
 }
 
+// Variables cannot construct objects and patches.
 const Type* PolicyScope::type_of(std::string_view source) {
-  auto program = compile(source);
+  auto program = cel::compile(source, variables_);
   if (!program) return &cel::simple_type(cel::Kind::kDyn);
   return &programs_.emplace_back(std::move(*program)).result_type();
 }

@@ -141,6 +141,36 @@ bool is_pending(const ObjectMeta& meta, const DeleteOptions& options) {
   return !options.grace_period_seconds || at_least_one(*options.grace_period_seconds) >= left;
 }
 
+// Returns what the validating phase sees of the options: with what the server has added to them.
+Value completed_options(const WriteContext& context, const ObjectRef& ref,
+                        const DeleteOptions& options, const Value& object) {
+  const Strategy& strategy = *ref.type->strategy;
+  json::Arena& arena = context.arena;
+  const Value* meta = metadata_of(object);
+  std::optional<std::int64_t> grace;
+  if (strategy.graceful_deletion && meta->find("deletionTimestamp") == nullptr) {
+    grace = grace_seconds(object, options);
+  }
+  Value preconditions = Value::object(arena);
+  if (deletes_in_two_steps(strategy)) {
+    preconditions.append(arena, "uid", *meta->find("uid"));
+    if (options.preconditions.resource_version) {
+      preconditions.append(arena, "resourceVersion",
+                           Value::string(arena.copy(*options.preconditions.resource_version)));
+    }
+  }
+  if (!grace && preconditions.size() == 0) return context.options;
+  Value all = Value::object(arena);
+  if (grace) all.append(arena, "gracePeriodSeconds", Value::integer(*grace));
+  if (preconditions.size() > 0) all.append(arena, "preconditions", preconditions);
+  if (context.options.is_object()) {
+    for (const json::Member& member : context.options.members()) {
+      if (all.find(member.key) == nullptr) all.append(arena, member.key, member.value);
+    }
+  }
+  return all;
+}
+
 enum class Grace { kWaiting, kOver };
 
 // Applies the grace period to the metadata of a graceful kind's object. REQUIRES: !is_pending().
@@ -216,7 +246,11 @@ Result<void> Registry::admit_deletion(const WriteContext& context, const ObjectR
                                  nothing,
                                  &object};
   TAB_CHECK(mutate(request));
-  return validate(request);
+  if (context.user == nullptr || options.from_collection) return validate(request);
+  WriteContext completed = context;
+  completed.options = completed_options(context, ref, options, object);
+  return validate({*this, completed, Operation::kDelete, *ref.type, Subresource::kNone, ref.ns,
+                   request.name, nothing, &object});
 }
 
 Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& ref,

@@ -156,14 +156,22 @@ Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
 }
 
 // The admission of a write to a scale sees the Scale: apply_scale() runs the mutating phase, and
-// the validating phase gets the Scale of the object.
+// the validating phase gets the Scale of the object. The validating phase sees the version that an
+// update without one replaces.
 Result<void> Registry::run_mutating_admission(const AdmissionRequest& request) const {
   return is_scaling(request) ? Result<void>() : mutate(request);
 }
 
 Result<void> Registry::run_validating_admission(const AdmissionRequest& request) const {
-  if (!is_scaling(request)) return validate(request);
   json::Arena& arena = request.context.arena;
+  if (!is_scaling(request)) {
+    ObjectMeta meta(request.object, arena);
+    const std::string_view version = meta.resource_version();
+    if (request.context.user != nullptr && (version.empty() || version == "0")) {
+      meta.take("resourceVersion", metadata_of(*request.old));
+    }
+    return validate(request);
+  }
   Value scale = scale_of(request.type, request.object, arena);
   const Value before = scale_of(request.type, *request.old, arena);
   return validate({request.registry, request.context, request.operation, request.type,

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "admission/webhook_set.h"
 #include "base/time/iso_date.h"
 #include "json/fill.h"
 #include "kinds/shared/legacy_tokens.h"
@@ -87,7 +88,9 @@ Result<Response> run(const MethodRoute& route, RequestContext& call, Cluster* wr
     return errors::bad_request("name must be provided");
   }
   // Only the writer calls webhooks.
-  const bool reads = writer != nullptr || !call.type->behaviour->may_need_webhook();
+  const bool asks = route.write != nullptr && route.read != nullptr &&
+                    admission::has_webhooks(call.objects.tree());
+  const bool reads = !asks && (writer != nullptr || !call.type->behaviour->may_need_webhook());
   if (route.read != nullptr && !watches && reads) return route.read(call);
   if (writer != nullptr) return watches ? watch(call, *writer) : route.write(call, *writer);
   call.needs_writer = true;

@@ -47,7 +47,8 @@ constexpr MethodRoute kProxy[] = {
     {.method = "HEAD", .verb = "get", .write = &proxy},
     {.method = "OPTIONS", .verb = "get", .write = &proxy},
 };
-constexpr MethodRoute kReviews[] = {{.method = "POST", .verb = "create", .read = &review}};
+constexpr MethodRoute kReviews[] = {
+    {.method = "POST", .verb = "create", .read = &review, .write = &admit_review}};
 constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};
 
 // Returns the routes of a subresource, or none if it is not supported.
@@ -128,7 +129,7 @@ bool needs_writer(const registry::ResourceTable& resources, const Request& reque
   if (reads) return watches(*path, target.substr(std::min(mark + 1, target.size())));
   if (!type->built_in()) return request.method != "OPTIONS";
   for (const MethodRoute& route : find_routes(*path, *type)) {
-    if (route.method == request.method) return route.write != nullptr;
+    if (route.method == request.method) return route.read == nullptr;
   }
   return false;
 }

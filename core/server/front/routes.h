@@ -20,7 +20,8 @@ using Writer = Result<Response> (*)(RequestContext&, Cluster&);
 struct MethodRoute {
   std::string_view method, verb;
   Reader read = nullptr;
-  Writer write = nullptr;  // instead of `read`: needs the writer
+  // Needs the writer. Beside `read`: answers while webhooks are configured.
+  Writer write = nullptr;
 };
 
 // Returns the methods of a path of `type`, or none if there is no such path. REQUIRES: `type` is

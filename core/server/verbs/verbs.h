@@ -31,6 +31,8 @@ Result<Response> evict(RequestContext& call, Cluster& cluster);  // pods/evictio
 Result<Response> connect_to_pod(RequestContext& call,
                                 Cluster& cluster);               // pods/exec, attach, portforward
 Result<Response> proxy(RequestContext& call, Cluster& cluster);  // of pods, services and nodes
+// Answers a review that webhooks may refuse.
+Result<Response> admit_review(RequestContext& call, Cluster& cluster);
 Result<Response> request_token(RequestContext& call, Cluster& cluster);  // serviceaccounts/token
 
 // The content of a POST.

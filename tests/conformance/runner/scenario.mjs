@@ -50,7 +50,7 @@ const kLoopTimes = {
 const loopTime = (name, step) => {
   const known = kLoopTimes[name];
   if (known) return known(step);
-  return /^(crd|custom-resources)\//.test(name) ? kShortly : kLoopTime;
+  return /^(crd|custom-resources)\/|\/custom-resource$/.test(name) ? kShortly : kLoopTime;
 };
 const kTick = 250; // milliseconds
 const kMaxWait = 70; // seconds of server time for an answer that waits

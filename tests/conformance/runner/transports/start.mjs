@@ -15,10 +15,10 @@ const runsScheduler = (scenario) => /^scheduler\//.test(scenario);
 export const runsControllers = (scenario) => /^(controllers|control-loops)\//.test(scenario);
 
 /** Returns true for scenarios that wait for the server's own work: with control loops or custom resources. */
-export const movesClock = (scenario) => runsControllers(scenario) || runsScheduler(scenario) || /^(crd|custom-\w+)\//.test(scenario);
+export const movesClock = (scenario) => runsControllers(scenario) || runsScheduler(scenario) || /^(crd|custom-\w+)\/|\/custom-resource$/.test(scenario);
 
 /** Returns true for scenarios about authentication and authorization. */
-const controlsAccess = (scenario) => /^(auth|access)\//.test(scenario) || scenario === 'errors/unauthorized';
+const controlsAccess = (scenario) => /^(auth|access)\//.test(scenario) || scenario === 'errors/unauthorized' || scenario === 'webhooks/user-info';
 
 // The recorded server ran without the plugin: nobody made accounts there.
 const kNotRecorded = ['ServiceAccount'];
