@@ -45,6 +45,7 @@ struct ServeFlags {
   std::string faults;     // the same
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
+  std::string admission_control_config_file;                      // path; empty: none
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
   std::string data_dir;                                           // empty: the cluster is in memory
   EtcdSettings etcd;

@@ -117,7 +117,7 @@ std::string read_rules(const std::string& path, Expected<void> (*check)(std::str
 
 // Texts of files that flags name.
 struct RuleFiles {
-  std::string behaviour, faults;
+  std::string behaviour, faults, admission;
 };
 
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity, RuleFiles rules,
@@ -134,6 +134,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.feature_gates = flags.feature_gates;
   options.enable_admission_plugins = flags.enable_admission_plugins;
   options.disable_admission_plugins = flags.disable_admission_plugins;
+  options.admission_configuration = std::move(rules.admission);
   options.token_file = identity.token_file;
   options.service_account_key = identity.service_account_key;
   options.authorization = flags.authorization;
@@ -258,7 +259,9 @@ int serve(const ServeFlags& flags) {
   const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
   const IdentityFiles identity = read_identity_files(flags, problems);
   RuleFiles rules{.behaviour = read_rules(flags.behaviour, &check_behaviour, problems),
-                  .faults = read_rules(flags.faults, &check_faults, problems)};
+                  .faults = read_rules(flags.faults, &check_faults, problems),
+                  .admission = read_rules(flags.admission_control_config_file,
+                                          &check_admission_configuration, problems)};
   const TlsFiles tls = prepare_tls(flags, hosts_of(flags.listen), problems);
   if (!problems.empty()) return fail(problems);
 

@@ -259,6 +259,7 @@ const std::map<std::string_view, Read>& readers() {
       {"feature-gates", &read_gates},
       {"enable-admission-plugins", &read_plugins<&ServeFlags::enable_admission_plugins>},
       {"disable-admission-plugins", &read_plugins<&ServeFlags::disable_admission_plugins>},
+      {"admission-control-config-file", &read_text<&ServeFlags::admission_control_config_file>},
       {"allow-privileged", &read_bool<&ServeFlags::allow_privileged>},
       {"authorization-mode", &read_authorization},
       {"anonymous-auth", &read_bool<&ServeFlags::anonymous_auth>},

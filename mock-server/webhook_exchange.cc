@@ -113,7 +113,7 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   asio::io_context& context_;
   const WebhookTarget target_;
   Sending sending_;
-  OnAnswer on_answer_;  // null once the exchange has ended
+  OnAnswer on_answer_;                   // null once the exchange has ended
   std::shared_ptr<Exchange> successor_;  // follows a redirect
   const std::shared_ptr<asio::ssl::context> trust_;
   tcp::resolver resolver_;

@@ -67,6 +67,7 @@ Options options_of(const val& given) {
   options.calls_webhooks = true;
   options.enable_admission_plugins = texts_of(given["enableAdmissionPlugins"]);
   options.disable_admission_plugins = texts_of(given["disableAdmissionPlugins"]);
+  options.admission_configuration = given["admissionConfiguration"].as<std::string>();
   options.allow_privileged = given["allowPrivileged"].as<bool>();
   options.nodes = given["nodes"].as<int>();
   options.behaviour = given["behaviour"].as<std::string>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,6 +22,11 @@ class Chain final : public registry::Admission {
   // Sets who makes an account that a pod needs and that the control loop has not made yet.
   void set_default_account_maker(DefaultAccountMaker maker) {
     state_.make_default_account = std::move(maker);
+  }
+
+  // Sets what the plugins are configured with; by default nothing.
+  void configure(std::shared_ptr<const PluginSettings> settings) {
+    state_.configure(std::move(settings));
   }
 
   // Sets who answers what a user may do; without it, everything is allowed.

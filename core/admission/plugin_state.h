@@ -3,12 +3,17 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "admission/access.h"
 #include "admission/configurations.h"
+#include "admission/event_limits.h"
+#include "admission/plugin_settings.h"
 #include "admission/policy_set.h"
 #include "admission/resource_index.h"
 #include "admission/webhook_set.h"
@@ -51,6 +56,15 @@ struct PluginState {
     validating_webhooks.follow(configurations, version);
   }
 
+  const PluginSettings& settings() const { return *configured; }
+  void configure(std::shared_ptr<const PluginSettings> settings) {
+    configured = std::move(settings);
+    event_buckets.clear();
+    for (const EventLimit& limit : configured->event_limits) event_buckets.emplace_back(limit);
+  }
+
+  std::shared_ptr<const PluginSettings> configured = std::make_shared<const PluginSettings>();
+  std::vector<EventBuckets> event_buckets;  // one for each limit
   Configurations configurations;
   EquivalentTypes equivalents;
   PolicySet validating_policies{

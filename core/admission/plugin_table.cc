@@ -8,6 +8,8 @@ namespace {
 
 using enum registry::Operation;
 
+constexpr Target kCertificateRequests[] = {{"certificates.k8s.io", "certificatesigningrequests"}};
+constexpr Target kEvents[] = {{"", "events"}};
 constexpr Target kNodes[] = {{"", "nodes"}};
 constexpr Target kPods[] = {{"", "pods"}};
 constexpr Target kPodsAndEphemeralContainers[] = {{"", "pods"},
@@ -70,7 +72,9 @@ constexpr Plugin kPlugins[] = {
      .targets = kPodsAndEphemeralContainers,
      .mutate = &set_service_account,
      .validate = &check_service_account},
-    {.name = "NodeRestriction", .missing = "there is no authorizer for nodes yet"},
+    {.name = "NodeRestriction",
+     .operations = {kCreate, kUpdate, kDelete},
+     .mutate = &restrict_node},
     {.name = "TaintNodesByCondition",
      .on = true,
      .operations = {kCreate},
@@ -83,7 +87,7 @@ constexpr Plugin kPlugins[] = {
      .mutate = &pull_always,
      .validate = &check_pulls_always},
     {.name = "ImagePolicyWebhook",
-     .missing = "it needs a configuration file, which is not read; use a validating webhook"},
+     .missing = "its configuration is not read; use a validating webhook"},
     {.name = "PodSecurity",
      .on = true,
      .operations = {kCreate, kUpdate},
@@ -107,8 +111,14 @@ constexpr Plugin kPlugins[] = {
      .loads = true,
      .mutate = &tolerate_node_failures},
     {.name = "PodTolerationRestriction",
-     .missing = "it needs a configuration file, which is not read"},
-    {.name = "EventRateLimit", .missing = "it needs a configuration file, which is not read"},
+     .operations = {kCreate, kUpdate},
+     .targets = kPods,
+     .mutate = &add_tolerations,
+     .validate = &check_tolerations},
+    {.name = "EventRateLimit",
+     .operations = {kCreate, kUpdate},
+     .targets = kEvents,
+     .validate = &check_event_rate},
     {.name = "ExtendedResourceToleration",
      .operations = {kCreate, kUpdate},
      .targets = kPods,
@@ -156,7 +166,11 @@ constexpr Plugin kPlugins[] = {
      .operations = {kCreate, kUpdate},
      .targets = kTrustBundles,
      .validate = &check_attestation},
-    {.name = "CertificateSubjectRestriction", .on = true},
+    {.name = "CertificateSubjectRestriction",
+     .on = true,
+     .operations = {kCreate},
+     .targets = kCertificateRequests,
+     .validate = &check_certificate_subject},
     {.name = "DefaultIngressClass",
      .on = true,
      .operations = {kCreate},

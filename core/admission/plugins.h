@@ -38,6 +38,11 @@ Result<void> check_approval(const AdmissionRequest& request, PluginState& state)
 Result<void> check_signing(const AdmissionRequest& request, PluginState& state);
 Result<void> check_attestation(const AdmissionRequest& request, PluginState& state);
 Result<void> check_owner_permissions(const AdmissionRequest& request, PluginState& state);
+Result<void> restrict_node(const AdmissionRequest& request, PluginState& state);
+Result<void> add_tolerations(const AdmissionRequest& request, PluginState& state);
+Result<void> check_tolerations(const AdmissionRequest& request, PluginState& state);
+Result<void> check_event_rate(const AdmissionRequest& request, PluginState& state);
+Result<void> check_certificate_subject(const AdmissionRequest& request, PluginState& state);
 Result<void> check_quotas(const AdmissionRequest& request, PluginState& state);
 
 }  // namespace tabernetes::admission

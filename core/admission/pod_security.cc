@@ -3,12 +3,12 @@
 // is no audit log.
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <vector>
 
+#include "admission/plugin_state.h"
 #include "admission/plugins.h"
-#include "admission/pod_security_checks.h"
+#include "admission/pod_security_policy.h"
 #include "admission/request.h"
 #include "base/algorithm/sort.h"
 #include "base/api/field_error.h"
@@ -21,106 +21,12 @@ namespace tabernetes::admission {
 namespace {
 
 using json::Value;
-using registry::Operation;
-using registry::Subresource;
 
-constexpr std::string_view kLabelPrefix = "pod-security.kubernetes.io/";
-constexpr std::string_view kLevels[] = {"privileged", "baseline", "restricted"};
-constexpr int kLatest = 1 << 20;
 constexpr std::size_t kMaxPodsToCheck = 3000;
 
-// --- Policies
-
-struct LevelVersion {
-  Level level = Level::kPrivileged;
-  int minor = kLatest;
-  friend bool operator==(const LevelVersion&, const LevelVersion&) = default;
-  std::string text() const {
-    return std::string(kLevels[static_cast<int>(level)]) +
-           (minor == kLatest ? ":latest" : ":v1." + std::to_string(minor));
-  }
-};
-
-struct Policy {
-  LevelVersion enforce, audit, warn;
-  field::ErrorList errors;
-};
-
-// Reads the labels of one mode, for level and version.
-class PolicyReader {
- public:
-  PolicyReader(const Value* labels, Policy& policy) : labels_(labels), policy_(policy) {}
-
-  // Reads a level; returns whether the label exists. An invalid label selects `at_fault`.
-  bool level(std::string_view mode, Level at_fault, Level& level, bool& sound) {
-    const Value* label = find(mode, "");
-    sound = false;
-    if (label == nullptr) return false;
-    for (int i = 0; i < 3; ++i) {
-      if (label->as_string() != kLevels[i]) continue;
-      level = static_cast<Level>(i);
-      sound = true;
-      return true;
-    }
-    level = at_fault;
-    fault(mode, "", *label, "must be one of privileged, baseline, restricted");
-    return true;
-  }
-
-  bool version(std::string_view mode, int& minor) {
-    const Value* label = find(mode, "-version");
-    if (label == nullptr) return false;
-    minor = kLatest;
-    std::string_view text = label->as_string();
-    if (text == "latest") return true;
-    if (text.starts_with("v1.")) {
-      text.remove_prefix(3);
-      int number = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-      const bool whole = error == std::errc() && end == text.data() + text.size() && number >= 0;
-      if (whole && (text.size() == 1 || text.front() != '0')) {
-        minor = std::min(number, kLatest - 1);
-        return true;
-      }
-    }
-    fault(mode, "-version", *label, "must be \"latest\" or \"v1.x\"");
-    return true;
-  }
-
- private:
-  static std::string key(std::string_view mode, std::string_view suffix) {
-    return std::string(kLabelPrefix) + std::string(mode) + std::string(suffix);
-  }
-  const Value* find(std::string_view mode, std::string_view suffix) const {
-    return labels_ == nullptr ? nullptr : labels_->find(key(mode, suffix));
-  }
-  void fault(std::string_view mode, std::string_view suffix, const Value& label,
-             std::string_view why) {
-    policy_.errors.push_back(field::invalid(field::Path("metadata.labels").key(key(mode, suffix)),
-                                            go_quote(label.as_string()), why));
-  }
-
-  const Value* labels_;
-  Policy& policy_;
-};
-
-Policy policy_of(const Value& ns) {
-  Policy policy;
-  PolicyReader reader(ns.at({"metadata", "labels"}), policy);
-  bool enforces = false;
-  bool sound = false;
-  reader.level("enforce", Level::kRestricted, policy.enforce.level, enforces);
-  reader.version("enforce", policy.enforce.minor);
-  reader.level("audit", Level::kPrivileged, policy.audit.level, sound);
-  reader.version("audit", policy.audit.minor);
-  const bool warns = reader.level("warn", Level::kPrivileged, policy.warn.level, sound);
-  const bool warns_of_version = reader.version("warn", policy.warn.minor);
-  // By default, enforcement also warns about objects that create pods.
-  if (!warns && enforces && policy.enforce.level > policy.warn.level) {
-    policy.warn.level = policy.enforce.level;
-    if (!warns_of_version) policy.warn.minor = policy.enforce.minor;
-  }
-  return policy;
+// What the configuration exempts.
+bool is_among(const std::vector<std::string>& exempt, std::string_view name) {
+  return !name.empty() && std::find(exempt.begin(), exempt.end(), name) != exempt.end();
 }
 
 void warn(const AdmissionRequest& request, std::string text) {
@@ -144,13 +50,14 @@ std::string shown(const Violation& violation) {
 }
 
 // Warns about existing pods that the new level would reject.
-void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
-                  const LevelVersion& enforce) {
+void warn_of_pods(const AdmissionRequest& request, const PodSecuritySettings& settings,
+                  const std::string& ns, const LevelVersion& enforce) {
   AdmissionRequest inside = request;
   inside.ns = ns;
   std::vector<Violation> violations;
   std::size_t pods = 0;
   for_each_in_namespace(inside, "pods", [&](const Value& pod) {
+    if (is_among(settings.runtime_classes, text_at(pod, {"spec", "runtimeClassName"}))) return;
     if (++pods > kMaxPodsToCheck) return;
     const PodSecurityResult findings = check_pod(enforce.level, enforce.minor, pod);
     if (findings.allowed()) return;
@@ -182,20 +89,59 @@ bool same_faults(const field::ErrorList& some, const field::ErrorList& others) {
   return field::aggregate(some) == field::aggregate(others);
 }
 
-Result<void> check_labels(const AdmissionRequest& request) {
-  const Policy policy = policy_of(request.object);
-  const std::string name(text_at(request.object, {"metadata", "name"}));
-  const Policy before = request.old == nullptr ? Policy() : policy_of(*request.old);
-  if (!policy.errors.empty() && !same_faults(policy.errors, before.errors)) {
-    return field::invalid_status(request.type.group_kind(), name, policy.errors);
+// Warns about labels of a namespace that is exempt.
+void warn_of_exemption(const AdmissionRequest& request, const PodSecuritySettings& settings,
+                       const std::string& name, const PodSecurityPolicy& policy) {
+  const auto is_privileged = [](const LevelVersion& level) {
+    return level.level == Level::kPrivileged;
+  };
+  if (policy == settings.defaults || (is_privileged(policy.enforce) &&
+                                      is_privileged(policy.audit) && is_privileged(policy.warn))) {
+    return;
   }
-  if (request.old == nullptr || policy.enforce == before.enforce ||
-      policy.enforce.level == Level::kPrivileged ||
+  const Value* labels = request.object.at({"metadata", "labels"});
+  std::string shown;
+  const auto add = [&](std::string_view mode, const LevelVersion& level) {
+    const std::string key = std::string(kPodSecurityLabels) + std::string(mode);
+    const bool given = labels != nullptr &&
+                       (labels->find(key) != nullptr || labels->find(key + "-version") != nullptr);
+    if (is_privileged(level) || !given) return;
+    shown.append(shown.empty() ? "" : ", ").append(mode).append("=").append(level.text());
+  };
+  add("enforce", policy.enforce);
+  add("audit", policy.audit);
+  add("warn", policy.warn);
+  warn(request, "namespace " + go_quote(name) + " is exempt from Pod Security, and the policy (" +
+                    shown + ") will be ignored");
+}
+
+Result<void> check_labels(const AdmissionRequest& request, const PodSecuritySettings& settings) {
+  field::ErrorList faults, old_faults;
+  const auto policy_of = [&](const Value& ns, field::ErrorList& errors) {
+    return policy_of_labels(ns.at({"metadata", "labels"}), settings.defaults, errors);
+  };
+  const PodSecurityPolicy policy = policy_of(request.object, faults);
+  const std::string name(text_at(request.object, {"metadata", "name"}));
+  const PodSecurityPolicy before =
+      request.old == nullptr ? PodSecurityPolicy() : policy_of(*request.old, old_faults);
+  if (!faults.empty() && !same_faults(faults, old_faults)) {
+    return field::invalid_status(request.type.group_kind(), name, faults);
+  }
+  const bool exempt = is_among(settings.namespaces, name);
+  if (request.old == nullptr) {
+    if (exempt) warn_of_exemption(request, settings, name, policy);
+    return {};
+  }
+  if (policy.enforce == before.enforce || policy.enforce.level == Level::kPrivileged ||
       (policy.enforce.minor == before.enforce.minor &&
        policy.enforce.level <= before.enforce.level)) {
     return {};
   }
-  warn_of_pods(request, name, policy.enforce);
+  if (exempt) {
+    warn_of_exemption(request, settings, name, policy);
+  } else {
+    warn_of_pods(request, settings, name, policy.enforce);
+  }
   return {};
 }
 
@@ -234,15 +180,22 @@ std::string violation(std::string_view verb, const LevelVersion& level,
 
 // Returns the policy of the request's namespace. Most namespaces have no such label, which a text
 // search shows without decoding the object.
-Policy policy_of_namespace(const AdmissionRequest& request) {
+PodSecurityPolicy policy_of_namespace(const AdmissionRequest& request,
+                                      const PodSecurityPolicy& defaults) {
   const registry::ResourceType* type = request.registry.resources().find("", "v1", "namespaces");
   const auto home = request.registry.get({type, {}, request.ns});
-  if (!home || registry::labels_of(**home).find(kLabelPrefix) == std::string_view::npos) return {};
-  return policy_of(registry::read_object(*type, **home, request.context.arena));
+  if (!home || registry::labels_of(**home).find(kPodSecurityLabels) == std::string_view::npos) {
+    return defaults;
+  }
+  const Value ns = registry::read_object(*type, **home, request.context.arena);
+  field::ErrorList ignored;
+  return policy_of_labels(ns.at({"metadata", "labels"}), defaults, ignored);
 }
 
-Result<void> evaluate(const AdmissionRequest& request, const Value& pod, bool enforce) {
-  const Policy policy = policy_of_namespace(request);
+Result<void> evaluate(const AdmissionRequest& request, const PodSecuritySettings& settings,
+                      const Value& pod, bool enforce) {
+  const PodSecurityPolicy policy = policy_of_namespace(request, settings.defaults);
+  if (is_among(settings.runtime_classes, text_at(pod, {"spec", "runtimeClassName"}))) return {};
   if (enforce && policy.enforce.level != Level::kPrivileged) {
     const PodSecurityResult findings = check_pod(policy.enforce.level, policy.enforce.minor, pod);
     if (!findings.allowed()) {
@@ -255,15 +208,24 @@ Result<void> evaluate(const AdmissionRequest& request, const Value& pod, bool en
   return {};
 }
 
+bool is_exempt(const AdmissionRequest& request, const PodSecuritySettings& settings) {
+  const registry::User* user = request.context.user;
+  return is_among(settings.namespaces, request.ns) ||
+         (user != nullptr && is_among(settings.users, user->name));
+}
+
 }  // namespace
 
-Result<void> check_pod_security(const AdmissionRequest& request, PluginState&) {
-  if (is_namespace(request)) return check_labels(request);
+Result<void> check_pod_security(const AdmissionRequest& request, PluginState& state) {
+  const PodSecuritySettings& settings = state.settings().pod_security;
+  if (is_namespace(request)) return check_labels(request, settings);
+  if (is_exempt(request, settings)) return {};
   if (request.type.resource->kind == "Pod") {
-    return is_significant(request) ? evaluate(request, request.object, true) : Result<void>();
+    return is_significant(request) ? evaluate(request, settings, request.object, true)
+                                   : Result<void>();
   }
   const Value* made = template_of(request);
-  return made == nullptr ? Result<void>() : evaluate(request, *made, false);
+  return made == nullptr ? Result<void>() : evaluate(request, settings, *made, false);
 }
 
 }  // namespace tabernetes::admission

@@ -120,9 +120,8 @@ Result<void> PolicyRequest::check_kind(const Value& patched, const Kind& expecte
   const schema::DecodeResult result =
       other->behaviour->decode(patched, arena(), registry::DecodeFor::kObject);
   if (!result.error.empty()) return errors::internal_error(result.error);
-  const std::string package(expected.group.empty()
-                                ? "core"
-                                : expected.group.substr(0, expected.group.find('.')));
+  const std::string package(
+      expected.group.empty() ? "core" : expected.group.substr(0, expected.group.find('.')));
   return errors::plain_error("converting (" + std::string(version) + "." + std::string(kind) +
                              ") to (" + package + "." + std::string(expected.kind) +
                              "): unknown conversion");

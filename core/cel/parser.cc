@@ -19,8 +19,7 @@ constexpr std::size_t kMostCharacters = 100'000;
 constexpr int kDeepestExpression = 250;
 
 // Tokens that may begin an expression; the part in the middle ends a list of arguments.
-constexpr std::string_view kExpected[] = {
-    "{'[', '{', '(', ", "')', ", "'.', '-', '!', "};
+constexpr std::string_view kExpected[] = {"{'[', '{', '(', ", "')', ", "'.', '-', '!', "};
 constexpr std::string_view kExpectedLiterals =
     "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 // The same after the bracket that opens a list, and the brace that opens a map.

@@ -63,6 +63,11 @@ export interface ClusterOptions {
   enableAdmissionPlugins?: readonly string[];
   /** Admission plugins not to run. */
   disableAdmissionPlugins?: readonly string[];
+  /**
+   * The configuration of admission plugins: the YAML or JSON of an `AdmissionConfiguration`, as in kube-apiserver's
+   * `--admission-control-config-file`, with the plugins' own parts in `configuration`.
+   */
+  admissionConfiguration?: string;
   /** Allows privileged containers, as kube-apiserver's `--allow-privileged`. False if left out. */
   allowPrivileged?: boolean;
   /**
@@ -115,6 +120,7 @@ export const kOptionNames: readonly string[] = [
   'featureGates',
   'enableAdmissionPlugins',
   'disableAdmissionPlugins',
+  'admissionConfiguration',
   'allowPrivileged',
   'tokenFile',
   'authorizationMode',
@@ -136,6 +142,7 @@ export type PlainOptions = Required<
     | 'nodes'
     | 'enableAdmissionPlugins'
     | 'disableAdmissionPlugins'
+    | 'admissionConfiguration'
     | 'allowPrivileged'
     | 'tokenFile'
     | 'authorizationMode'
@@ -153,6 +160,7 @@ export const kDefaults: PlainOptions = {
   nodes: 1,
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
+  admissionConfiguration: '',
   allowPrivileged: false,
   tokenFile: '',
   authorizationMode: 'AlwaysAllow',

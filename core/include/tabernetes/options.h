@@ -113,6 +113,9 @@ struct Options {
   // Admission plugins to run in addition to the default ones, and those not to run. Unknown names
   // are ignored: see check_admission_plugin().
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
+  // The configuration of plugins, an AdmissionConfiguration as YAML or JSON; empty: none. See
+  // check_admission_configuration().
+  std::string admission_configuration;
   // Allows privileged containers, as kube-apiserver's --allow-privileged.
   bool allow_privileged = false;
   int nodes = 0;  // simulated nodes to register
@@ -168,6 +171,9 @@ Expected<void> check_faults(std::string_view text);
 Expected<void> check_admission_plugin(std::string_view name);
 // Returns the same for a plugin that is to be enabled; some are known and not there.
 Expected<void> check_enabled_plugin(std::string_view name);
+
+// Fails unless the text is valid for Options::admission_configuration.
+Expected<void> check_admission_configuration(std::string_view text);
 
 // Fails unless the text is valid for Options::token_file.
 Expected<void> check_token_file(std::string_view text);

@@ -36,5 +36,13 @@ admission::PluginSet chosen_plugins(const Options& options) {
   return plugins;
 }
 
+std::shared_ptr<const admission::PluginSettings> plugin_settings(const Options& options) {
+  auto settings = std::make_shared<admission::PluginSettings>();
+  if (!admission::read_plugin_settings(options.admission_configuration, *settings)) {
+    return std::make_shared<const admission::PluginSettings>();
+  }
+  return settings;
+}
+
 }  // namespace server
 }  // namespace tabernetes

@@ -196,6 +196,7 @@ struct Cluster {
   void admit() {
     const registry::Admission& plugins = admission;
     registry.set_admission(uses_rbac() ? guard : plugins);
+    admission.configure(plugin_settings(server->options));
     admission.set_access_check(
         [this](const admission::AccessQuestion& question) { return answer_access(question); });
     if (makes_accounts(server->options)) {

@@ -22,6 +22,7 @@ export interface ServeFlags {
   nodes: number;
   /** A path; empty: none. */
   behaviour: string;
+  admissionControlConfigFile: string;
   faults: string;
   /** Names a file of all the others; read already. */
   config?: string;
@@ -103,6 +104,7 @@ const kReaders: Readonly<Record<string, Read>> = {
     flags.featureGates += `${value},`;
   },
   'enable-admission-plugins': (value, flags) => void flags.enableAdmissionPlugins.push(...plugins(value, 'enabledPlugin')),
+  'admission-control-config-file': (value, flags) => void (flags.admissionControlConfigFile = value),
   'disable-admission-plugins': (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value, 'admissionPlugin')),
   'allow-privileged': (value, flags) => void (flags.allowPrivileged = truth(value)),
   'authorization-mode': (value, flags, flag) => void (flags.authorizationMode = choice(value, flag)),
@@ -168,7 +170,7 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 /** The flags where none is given. */
 function usualFlags(): ServeFlags {
   const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
-  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', faults: '', webhookServices: [], allowedHosts: [] };
+  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
   const flags = { ...none, ...files } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
   return flags;
