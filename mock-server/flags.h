@@ -41,8 +41,9 @@ struct ServeFlags {
   std::string controllers;    // for parse_controllers()
   bool scheduler = false;
   int nodes = 0;
-  std::string behaviour;  // path; empty: none
-  std::string faults;     // the same
+  std::string behaviour;   // path; empty: none
+  std::string faults;      // the same
+  std::string containers;  // the same
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   std::string admission_control_config_file;                      // path; empty: none

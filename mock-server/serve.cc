@@ -117,7 +117,7 @@ std::string read_rules(const std::string& path, Expected<void> (*check)(std::str
 
 // Texts of files that flags name.
 struct RuleFiles {
-  std::string behaviour, faults, admission;
+  std::string behaviour, faults, containers, admission;
 };
 
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity, RuleFiles rules,
@@ -146,6 +146,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.nodes = flags.nodes;
   options.behaviour = std::move(rules.behaviour);
   options.faults = std::move(rules.faults);
+  options.containers = std::move(rules.containers);
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;
   options.cors_allowed_origins = flags.cors_allowed_origins;
@@ -260,6 +261,7 @@ int serve(const ServeFlags& flags) {
   const IdentityFiles identity = read_identity_files(flags, problems);
   RuleFiles rules{.behaviour = read_rules(flags.behaviour, &check_behaviour, problems),
                   .faults = read_rules(flags.faults, &check_faults, problems),
+                  .containers = read_rules(flags.containers, &check_containers, problems),
                   .admission = read_rules(flags.admission_control_config_file,
                                           &check_admission_configuration, problems)};
   const TlsFiles tls = prepare_tls(flags, hosts_of(flags.listen), problems);

@@ -256,6 +256,7 @@ const std::map<std::string_view, Read>& readers() {
       {"nodes", &read_number<&ServeFlags::nodes>},
       {"behaviour", &read_text<&ServeFlags::behaviour>},
       {"faults", &read_text<&ServeFlags::faults>},
+      {"containers", &read_text<&ServeFlags::containers>},
       {"feature-gates", &read_gates},
       {"enable-admission-plugins", &read_plugins<&ServeFlags::enable_admission_plugins>},
       {"disable-admission-plugins", &read_plugins<&ServeFlags::disable_admission_plugins>},

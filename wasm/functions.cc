@@ -169,6 +169,7 @@ std::string option_fault(const std::string& option, const std::string& text) {
   if (option == "enabledPlugin") return fault_text(check_enabled_plugin(text));
   if (option == "serviceAccountKey") return fault_text(check_signing_key(text));
   if (option == "admissionConfiguration") return fault_text(check_admission_configuration(text));
+  if (option == "containers") return fault_text(check_containers(text));
   if (option == "faults") return fault_text(check_faults(text));
   if (option == "behaviour") return fault_text(check_behaviour(text));
   if (option == "corsOrigin") return fault_text(check_cors_origin(text));

@@ -72,6 +72,7 @@ Options options_of(const val& given) {
   options.nodes = given["nodes"].as<int>();
   options.behaviour = given["behaviour"].as<std::string>();
   options.faults = given["faults"].as<std::string>();
+  options.containers = given["containers"].as<std::string>();
   options.server_address = given["serverAddress"].as<std::string>();
   options.watch_history = Duration::from_milliseconds(whole(given["watchHistory"]));
   options.encoded_bytes = kEncodedBytes;

@@ -50,6 +50,11 @@ export interface ClusterOptions {
    */
   behaviour?: string | readonly object[];
   /**
+   * What stands behind logs, shells and ports of simulated containers: rules, as a list or a text of YAML or JSON; see
+   * `cluster.containers`. If left out, a small shell, and a line of log.
+   */
+  containers?: string | readonly object[];
+  /**
    * What goes wrong with requests on purpose: rules, as a list or a text of YAML or JSON; see `cluster.faults`. If left
    * out, nothing does.
    */
@@ -116,6 +121,7 @@ export const kOptionNames: readonly string[] = [
   'scheduler',
   'nodes',
   'behaviour',
+  'containers',
   'faults',
   'featureGates',
   'enableAdmissionPlugins',

@@ -182,6 +182,16 @@ export interface Cluster {
   readonly behaviour: BehaviourControl;
 
   /**
+   * What stands behind logs, shells and ports of simulated containers: rules, of which the first that says something of
+   * it counts.
+   *
+   * ```ts
+   * cluster.containers.set([{ match: { name: 'web-*' }, log: ['ready'], commands: [{ command: 'psql *', out: '3 rows\n' }] }]);
+   * ```
+   */
+  readonly containers: ContainerControl;
+
+  /**
    * What goes wrong with requests on purpose: rules, of which the first that fits a request counts.
    *
    * ```ts
@@ -325,6 +335,36 @@ export interface BehaviourControl {
    *
    * ```ts
    * cluster.behaviour.reset();
+   * ```
+   */
+  reset(): void;
+}
+
+/** Reads and sets the rules of what stands behind logs, shells and ports of simulated containers. */
+export interface ContainerControl {
+  /**
+   * Replaces the rules. Takes a list, or a text of YAML or JSON. Throws a TypeError that says which rule is wrong.
+   *
+   * ```ts
+   * cluster.containers.set([{ match: { labels: { app: 'web' } }, log: [{ text: 'tick', every: '5s' }] }]);
+   * ```
+   */
+  set(rules: readonly object[] | string): void;
+
+  /**
+   * Returns the rules as they were set.
+   *
+   * ```ts
+   * console.log(cluster.containers.get().length);
+   * ```
+   */
+  get(): object[];
+
+  /**
+   * Goes back to the rules of the option `containers`.
+   *
+   * ```ts
+   * cluster.containers.reset();
    * ```
    */
   reset(): void;
@@ -548,6 +588,12 @@ class CoreCluster implements Cluster {
     set: (rules) => (this.#administer('PUT', 'behaviour', rules) as { warnings: string[] }).warnings,
     get: () => (this.#administer('GET', 'behaviour', '') as { rules: object[] }).rules,
     reset: () => void this.#administer('DELETE', 'behaviour', ''),
+  };
+
+  readonly containers: ContainerControl = {
+    set: (rules) => void this.#administer('PUT', 'containers', rules),
+    get: () => (this.#administer('GET', 'containers', '') as { rules: object[] }).rules,
+    reset: () => void this.#administer('DELETE', 'containers', ''),
   };
 
   readonly faults: FaultControl = {

@@ -13,7 +13,7 @@
  * @module tabernetes
  */
 export type { Backend, Batch, Change, Outcome, Stored, StoredChange } from './backend.js';
-export type { BehaviourControl, Cluster, FaultControl, FaultCount, SettleOptions, Step, StepChange } from './cluster.js';
+export type { BehaviourControl, Cluster, ContainerControl, FaultControl, FaultCount, SettleOptions, Step, StepChange } from './cluster.js';
 export { createCluster } from './create.js';
 /** @internal For the package's own entries. */
 export { startCluster } from './cluster.js';

@@ -4,7 +4,7 @@ import type { CoreOptions } from './options.js';
 import { callShared, throwFault } from './shared.js';
 
 /** As wasm/functions.cc knows them. A plugin and an origin are one of a list; a list of gates is not all there is. */
-export type JudgedOption = 'controllers' | 'featureGates' | 'featureGateList' | 'admissionPlugin' | 'enabledPlugin' | 'tokenFile' | 'serviceAccountKey' | 'corsOrigin' | 'behaviour' | 'faults' | 'admissionConfiguration';
+export type JudgedOption = 'controllers' | 'featureGates' | 'featureGateList' | 'admissionPlugin' | 'enabledPlugin' | 'tokenFile' | 'serviceAccountKey' | 'corsOrigin' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration';
 
 /** Throws what is wrong with the text of an option. The core must be compiled. */
 export function checkOption(option: JudgedOption, text: string): void {
@@ -19,6 +19,7 @@ export function checkOptions(options: CoreOptions, { core }: Instance): void {
   };
   check('controllers', 'controllers', options.controllers);
   if (options.behaviour !== '') check('behaviour', 'behaviour', options.behaviour);
+  if (options.containers !== '') check('containers', 'containers', options.containers);
   if (options.faults !== '') check('faults', 'faults', options.faults);
   if (options.featureGates !== '') check('featureGates', 'featureGates', options.featureGates);
   for (const name of ['enableAdmissionPlugins', 'disableAdmissionPlugins'] as const) {

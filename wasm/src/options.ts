@@ -104,6 +104,7 @@ export interface CoreOptions extends PlainOptions {
   featureGates: string;
   /** Rules as a text. */
   behaviour: string;
+  containers: string;
   faults: string;
   /** The first resourceVersion. */
   firstVersion: number;
@@ -132,6 +133,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     now: options.now === undefined ? Date.now() : timeOf(options.now),
     nodes: Number(wholeNumber('nodes', plain.nodes)),
     behaviour: rulesText(options.behaviour),
+    containers: rulesText(options.containers),
     faults: rulesText(options.faults),
     featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
     authorizationMode: choice('authorizationMode', plain.authorizationMode),

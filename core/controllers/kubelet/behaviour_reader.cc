@@ -49,7 +49,9 @@ void read_map(const Part& part, std::vector<std::pair<std::string, Wildcard>>& o
   }
 }
 
-void read_match(const Part& part, RuleMatch& match) {
+}  // namespace
+
+void read_rule_match(const json::DocumentPart& part, RuleMatch& match) {
   if (!part.given()) return;
   part.only({"namespace", "labels", "annotations", "owner", "name", "image", "container", "node"});
   match.ns = part["namespace"].text();
@@ -64,6 +66,8 @@ void read_match(const Part& part, RuleMatch& match) {
   match.owner_kind = owner.substr(0, slash);
   if (slash != std::string::npos) match.owner_name = owner.substr(slash + 1);
 }
+
+namespace {
 
 // Reads `true` for the usual text, or the text.
 std::optional<std::string> read_error_text(const Part& part) {
@@ -177,7 +181,7 @@ void read_node(const Part& part, Rule& rule) {
 Rule read_rule(const Part& part) {
   part.only({"match", "pull", "start", "ready", "exit", "unhealthy", "stop", "usage", "node"});
   Rule rule;
-  read_match(part["match"], rule.match);
+  read_rule_match(part["match"], rule.match);
   read_step(part["pull"], rule.pull, rule.pull_error);
   read_step(part["start"], rule.start, rule.start_error);
   read_ready(part["ready"], rule);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "controllers/kubelet/behaviour_rules.h"
+#include "json/document_part.h"
 #include "tabernetes/expected.h"
 
 namespace tabernetes::controllers::kubelet {
@@ -21,6 +22,9 @@ struct BehaviourRead {
 // Reads a list of rules, an object with such a list at `rules`, or KWOK Stages; YAML or JSON, any
 // number of documents. Fails for what is no rule, and says where.
 Expected<BehaviourRead> read_behaviour(std::string_view document);
+
+// Reads the part `match` of a rule; nothing if it is not given.
+void read_rule_match(const json::DocumentPart& part, RuleMatch& match);
 
 // Returns the rules of `given`, and behind them those of KWOK Stages, JSON by name.
 BehaviourRead with_stages(const BehaviourRules& given,

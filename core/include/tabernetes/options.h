@@ -41,9 +41,9 @@ struct NodeConnection {
   std::string ns, name, container;
 };
 
-// Answers instead of a node, or returns nullopt if there is no such node. Called for logs on any
-// thread that reads, for other connections by the writer, which admits them first. Must not call
-// into the server.
+// Answers instead of a node, or returns nullopt if there is no such node. Called by the
+// writer, which admits a connection first; logs are only read.
+// Must not call into the server.
 using NodeConnector = std::function<std::optional<Response>(const NodeConnection&, const Request&)>;
 
 // The texts that describe kinds and fields in OpenAPI documents, which `kubectl explain` shows.
@@ -122,6 +122,9 @@ struct Options {
   // How simulated pods and nodes behave, as docs/behaviour.md describes it; empty: as usual. See
   // check_behaviour().
   std::string behaviour;
+  // What stands behind logs, shells and ports of simulated containers, as docs/containers.md
+  // describes it; empty: as usual. See check_containers().
+  std::string containers;
   // What goes wrong on purpose, as docs/faults.md describes it; empty: nothing. See check_faults().
   std::string faults;
   std::string server_address = "127.0.0.1:8001";  // as published in the cluster
@@ -162,6 +165,9 @@ Expected<void> check_feature_gates(const std::map<std::string, bool>& gates);
 
 // Fails unless the text is valid for Options::behaviour.
 Expected<void> check_behaviour(std::string_view text);
+
+// Fails unless the text is valid for Options::containers.
+Expected<void> check_containers(std::string_view text);
 
 // Fails unless the text is valid for Options::faults.
 Expected<void> check_faults(std::string_view text);

@@ -22,6 +22,8 @@
 #include "server/cluster/etcd_form.h"
 #include "server/cluster/loop_services.h"
 #include "server/cluster/node_port_range.h"
+#include "server/containers/container_reader.h"
+#include "server/containers/container_world.h"
 #include "server/faults/fault_reader.h"
 #include "server/faults/faults.h"
 #include "server/pending/deadlines.h"
@@ -68,6 +70,8 @@ struct Cluster {
         initial(other.initial),
         asked(other.asked),
         behaviour(other.behaviour),
+        containers(other.containers),
+        written(other.written),
         faults(other.faults),
         paused(other.paused),
         entropy(other.entropy),
@@ -150,6 +154,9 @@ struct Cluster {
   bool asked = false;       // a client may know versions of this cluster
   // Never null.
   std::shared_ptr<const controllers::kubelet::BehaviourRules> behaviour;
+  // Never null.
+  std::shared_ptr<const ContainerRules> containers = usual_containers(server->options.containers);
+  WrittenInContainers written;
   Faults faults{usual_faults(server->options.faults), entropy_of(kFaults)};
   bool paused = false;  // time stands still until it is moved by hand; hosts obey
   Entropy entropy;

@@ -251,6 +251,28 @@ Response delete_faults(Cluster& cluster) {
   return get_faults(cluster);
 }
 
+// Answers with the rules that were given.
+Response get_containers(const Cluster& cluster) {
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
+  response.body = Rope(R"({"rules":)" + cluster.containers->document() + "}\n");
+  return response;
+}
+
+// Takes rules as YAML or JSON; answers as GET does.
+Response put_containers(Cluster& cluster, const Request& request) {
+  auto read = read_containers(request.body);
+  if (!read) return refuse(request, read.fault().message);
+  cluster.containers = *read;
+  return get_containers(cluster);
+}
+
+// Goes back to the rules of the start.
+Response delete_containers(Cluster& cluster) {
+  cluster.containers = usual_containers(cluster.server->options.containers);
+  return get_containers(cluster);
+}
+
 // Answers with totals for the cluster; /metrics has more, by resource.
 Response get_metrics(const Cluster& cluster) {
   std::uint64_t requests = 0;
@@ -314,6 +336,12 @@ Response answer_admin(Cluster& cluster, const Request& request) {
     if (request.method == "GET") return get_behaviour(cluster);
     if (request.method == "PUT") return put_behaviour(cluster, request);
     if (request.method == "DELETE") return delete_behaviour(cluster);
+    return refuse_method(request);
+  }
+  if (name == "containers") {
+    if (request.method == "GET") return get_containers(cluster);
+    if (request.method == "PUT") return put_containers(cluster, request);
+    if (request.method == "DELETE") return delete_containers(cluster);
     return refuse_method(request);
   }
   if (name == "faults") {

@@ -383,7 +383,7 @@ void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
                            cluster.now - done.begun);
     server::add_audit_id(done.request, *cluster.audit_ids, response);
   }
-  if (response.stream && server::is_websocket_request(done.request)) {
+  if (response.stream && response.status != 101 && server::is_websocket_request(done.request)) {
     response = server::answer_websocket(done.request, std::move(response));
   }
   done.reply(std::move(response));

@@ -128,7 +128,7 @@ Result<const MethodRoute*> find_route(RequestContext& call, const ResourcePath& 
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
     if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.negotiation()));
     // The media types of a node's answers are unknown here.
-    if (route.read == &log || route.write == &connect_to_pod || route.write == &proxy)
+    if (route.write == &log || route.write == &connect_to_pod || route.write == &proxy)
       return &route;
     const bool is_list = route.read == &list || route.write == &watch;
     TAB_CHECK(check_route_accept(call.request, is_list ? RouteKind::kList : RouteKind::kObjects,

@@ -33,7 +33,7 @@ constexpr MethodRoute kPart[] = {
 constexpr MethodRoute kBinding[] = {{.method = "POST", .verb = "create", .write = &bind}};
 constexpr MethodRoute kEviction[] = {{.method = "POST", .verb = "create", .write = &evict}};
 constexpr MethodRoute kToken[] = {{.method = "POST", .verb = "create", .write = &request_token}};
-constexpr MethodRoute kLog[] = {{.method = "GET", .verb = "get", .read = &log}};
+constexpr MethodRoute kLog[] = {{.method = "GET", .verb = "get", .write = &log}};
 constexpr MethodRoute kConnect[] = {
     {.method = "GET", .verb = "get", .write = &connect_to_pod},
     {.method = "POST", .verb = "create", .write = &connect_to_pod},

@@ -51,21 +51,7 @@ struct Subprotocols {
   bool has_token() const { return !tokens.empty() && !tokens[0].empty(); }
 };
 
-// Returns the subprotocols that the server may choose from.
-std::vector<std::string_view> offered_protocols(const Request& request) {
-  std::vector<std::string_view> offered;
-  const Subprotocols all = Subprotocols::of(request);
-  if (all.has_token()) {
-    offered = all.plain;
-  } else {
-    // Without a token only the first header line is used.
-    offered = split_list(find_header(request.headers, "sec-websocket-protocol"));
-  }
-  if (offered.size() == 1 && offered[0].empty()) offered.clear();
-  return offered;
-}
-
-Response refuse(int status, std::string_view text) {
+Response refuse_opening(int status, std::string_view text) {
   Response response;
   response.status = status;
   response.body.append_static(text);
@@ -129,22 +115,40 @@ std::string token_of_protocol(const Request& request) {
   return all.tokens.empty() ? std::string() : base64url_decode(all.tokens[0]).value_or("");
 }
 
-Response answer_websocket(const Request& request, Response watch) {
+std::vector<std::string_view> offered_protocols(const Request& request) {
+  std::vector<std::string_view> offered;
+  const Subprotocols all = Subprotocols::of(request);
+  if (all.has_token()) {
+    offered = all.plain;
+  } else {
+    // Without a token only the first header line is used.
+    offered = split_list(find_header(request.headers, "sec-websocket-protocol"));
+  }
+  if (offered.size() == 1 && offered[0].empty()) offered.clear();
+  return offered;
+}
+
+std::optional<Response> refuse_handshake(const Request& request) {
   if (!names_upgrade(find_header(request.headers, "connection"))) {
-    return refuse(400, "not websocket protocol");
+    return refuse_opening(400, "not websocket protocol");
   }
   if (find_header(request.headers, "sec-websocket-key").empty()) {
-    return refuse(400, "mismatch challenge/response");
+    return refuse_opening(400, "mismatch challenge/response");
   }
   if (find_header(request.headers, "sec-websocket-version") != "13") {
-    Response response = refuse(400, "missing or bad WebSocket Version");
+    Response response = refuse_opening(400, "missing or bad WebSocket Version");
     response.headers = {{"Sec-WebSocket-Version", "13"}};
     return response;
   }
+  return std::nullopt;
+}
+
+Response answer_websocket(const Request& request, Response watch) {
+  if (auto refused = refuse_handshake(request)) return std::move(*refused);
   // "null", sent by a sandboxed page, is not a URL either.
-  if (!is_go_request_uri(find_header(request.headers, "origin"))) return refuse(403, "");
+  if (!is_go_request_uri(find_header(request.headers, "origin"))) return refuse_opening(403, "");
   const std::vector<std::string_view> protocols = offered_protocols(request);
-  if (protocols.size() > 1) return refuse(400, "");
+  if (protocols.size() > 1) return refuse_opening(400, "");
 
   Response response;
   response.status = 101;

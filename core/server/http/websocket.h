@@ -8,6 +8,10 @@
 // recorded by running them (x/net 0.49).
 #pragma once
 
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "base/api/result.h"
 #include "tabernetes/http.h"
 
@@ -24,6 +28,12 @@ Result<void> check_token_protocol(const Request& request);
 // Returns the token among the subprotocols, or an empty text. REQUIRES: check_token_protocol()
 // succeeded.
 std::string token_of_protocol(const Request& request);
+
+// Returns the subprotocols that the server may choose from.
+std::vector<std::string_view> offered_protocols(const Request& request);
+
+// Returns the answer to a handshake that is invalid, whatever is to be sent on the WebSocket.
+std::optional<Response> refuse_handshake(const Request& request);
 
 // Turns the answer of a watch into a WebSocket: status 101, or 400 or 403 for an invalid handshake.
 // REQUIRES: is_websocket_request(request), watch.stream.

@@ -8,9 +8,12 @@
 #include "base/api/field_error.h"
 #include "base/go/text.h"
 #include "base/net/ip_address.h"
+#include "controllers/kubelet/node.h"
 #include "json/access.h"
 #include "registry/meta/object_meta.h"
 #include "server/access/authorization.h"
+#include "server/channels/exec_answer.h"
+#include "server/channels/log_answer.h"
 #include "server/encode/answer.h"
 #include "server/verbs/connect_options.h"
 #include "server/verbs/core_object.h"
@@ -84,6 +87,13 @@ Result<Response> hand_over(RequestContext& call, const NodeConnection& connectio
     return errors::bad_request("lookup " + host + ": no such host");
   }
   return errors::plain_error("error dialing backend: " + unreachable(host));
+}
+
+// Returns true if the node is a simulated one, unless the host answers for nodes itself.
+bool runs_here(RequestContext& call, std::string_view node_name) {
+  if (call.server.options.connect_to_node != nullptr) return false;
+  const auto node = read_core_object(call, "nodes", {}, node_name);
+  return node && controllers::kubelet::is_simulated(*node);
 }
 
 // --- Options of logs
@@ -215,7 +225,7 @@ Result<void> admit(RequestContext& call, Cluster& cluster) {
 
 }  // namespace
 
-Result<Response> log(RequestContext& call) {
+Result<Response> log(RequestContext& call, Cluster& cluster) {
   TAB_CHECK(check_log_options(call));
   TAB_TRY(const Value pod, read_core_object(call, "pods", call.ns, call.name));
   TAB_TRY(std::string container, chosen_container(pod, call.query.get("container")));
@@ -226,6 +236,7 @@ Result<Response> log(RequestContext& call) {
     nothing.headers = {{"Cache-Control", "no-cache, private"}};
     return nothing;
   }
+  if (runs_here(call, node)) return answer_log(call, cluster, pod, container);
   return hand_over(call, {"log", node, call.ns, call.name, std::move(container)});
 }
 
@@ -241,6 +252,9 @@ Result<Response> connect_to_pod(RequestContext& call, Cluster& cluster) {
   const std::string node(text_at(pod, {"spec", "nodeName"}));
   if (node.empty()) {
     return errors::bad_request("pod " + call.name + " does not have a host assigned");
+  }
+  if (what != "portforward" && runs_here(call, node)) {
+    return answer_exec(call, cluster, pod, what, container);
   }
   return hand_over(call, {what, node, call.ns, call.name, std::move(container)});
 }

@@ -16,7 +16,6 @@ namespace tabernetes::server {
 Result<Response> get(RequestContext& call);
 Result<Response> list(RequestContext& call);
 Result<Response> review(RequestContext& call);
-Result<Response> log(RequestContext& call);  // pods/log
 
 // These need the writer.
 Result<Response> watch(RequestContext& call, Cluster& cluster);  // by ?watch= and by path
@@ -28,6 +27,7 @@ Result<Response> remove_collection(RequestContext& call, Cluster& cluster);
 Result<Response> bind(RequestContext& call,
                       Cluster& cluster);  // pods/binding, and the bindings themselves
 Result<Response> evict(RequestContext& call, Cluster& cluster);  // pods/eviction
+Result<Response> log(RequestContext& call, Cluster& cluster);    // pods/log
 Result<Response> connect_to_pod(RequestContext& call,
                                 Cluster& cluster);               // pods/exec, attach, portforward
 Result<Response> proxy(RequestContext& call, Cluster& cluster);  // of pods, services and nodes

@@ -23,6 +23,7 @@ export interface ServeFlags {
   /** A path; empty: none. */
   behaviour: string;
   admissionControlConfigFile: string;
+  containers: string;
   faults: string;
   /** Names a file of all the others; read already. */
   config?: string;
@@ -98,6 +99,7 @@ const kReaders: Readonly<Record<string, Read>> = {
   scheduler: (value, flags) => void (flags.scheduler = truth(value)),
   nodes: (value, flags, flag) => void (flags.nodes = Number(wholeNumber(value, flag))),
   behaviour: (value, flags) => void (flags.behaviour = value),
+  containers: (value, flags) => void (flags.containers = value),
   faults: (value, flags) => void (flags.faults = value),
   'feature-gates'(value, flags) {
     checkOption('featureGateList', value);
@@ -170,7 +172,7 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 /** The flags where none is given. */
 function usualFlags(): ServeFlags {
   const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
-  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
+  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', containers: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
   const flags = { ...none, ...files } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
   return flags;

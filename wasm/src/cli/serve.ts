@@ -24,6 +24,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const tokenFile = readCheckedFile(flags.tokenAuthFile, 'tokenFile', problems);
   const serviceAccountKey = readCheckedFile(flags.serviceAccountSigningKeyFile, 'serviceAccountKey', problems);
   const behaviour = readCheckedFile(flags.behaviour, 'behaviour', problems);
+  const containers = readCheckedFile(flags.containers, 'containers', problems);
   const faults = readCheckedFile(flags.faults, 'faults', problems);
   const admissionConfiguration = readCheckedFile(flags.admissionControlConfigFile, 'admissionConfiguration', problems);
   if (problems.length > 0) return fail(problems);
@@ -42,7 +43,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line));
   try {
     if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
-    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, faults, admissionConfiguration }), fetchWebhook: webhooks.fetch, backend: data?.backend };
+    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration }), fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
     cluster = await startCluster(options, { ...hostOptions(flags, host.addresses[0]!), fill });
   } catch (error) {
@@ -76,7 +77,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
 }
 
 /** `texts`: those of files that flags name. */
-function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'faults' | 'admissionConfiguration'>): ClusterOptions {
+function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration'>): ClusterOptions {
   const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory } = flags;
   return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory, ...texts };
 }

@@ -30,6 +30,11 @@ export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load
     get(): Promise<object[]>;
     reset(): Promise<void>;
   };
+  readonly containers: {
+    set(rules: readonly object[] | string): Promise<void>;
+    get(): Promise<object[]>;
+    reset(): Promise<void>;
+  };
   readonly faults: {
     set(rules: readonly object[] | string): Promise<void>;
     get(): Promise<object[]>;
@@ -79,7 +84,7 @@ type ToClient =
   | { id: number; type: 'chunk'; chunk: Uint8Array<ArrayBuffer> | undefined }
   | { id: number; type: 'error'; error: Fault };
 
-const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'pause', 'resume', 'step', 'settle', 'behaviour.set', 'behaviour.get', 'behaviour.reset', 'faults.set', 'faults.get', 'faults.counts', 'faults.reset', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
+const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'pause', 'resume', 'step', 'settle', 'behaviour.set', 'behaviour.get', 'behaviour.reset', 'containers.set', 'containers.get', 'containers.reset', 'faults.set', 'faults.get', 'faults.counts', 'faults.reset', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
 
 /**
  * @internal Serves `cluster` to the other end of `line`. Returns a function that ends that. `tells`: the other end wants to
@@ -211,6 +216,7 @@ export function remoteOf(remote: Remote, as: (request: RawRequest) => RawRequest
     step: call('step'),
     settle: call('settle'),
     behaviour: { set: call('behaviour.set'), get: call('behaviour.get'), reset: call('behaviour.reset') },
+    containers: { set: call('containers.set'), get: call('containers.get'), reset: call('containers.reset') },
     faults: { set: call('faults.set'), get: call('faults.get'), counts: call('faults.counts'), reset: call('faults.reset') },
     now: call('now'),
     snapshot: call('snapshot'),

@@ -1,0 +1,158 @@
+#include "server/containers/container_reader.h"
+
+#include <string>
+#include <utility>
+
+#include "codec/json_writer.h"
+#include "codec/yaml.h"
+#include "controllers/kubelet/behaviour_reader.h"
+#include "json/access.h"
+#include "json/document_part.h"
+#include "tabernetes/options.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+using Part = json::DocumentPart;
+
+constexpr Duration kLeastPace = Duration::from_milliseconds(1);  // of lines in a log
+constexpr Duration kMostTime = Duration::from_seconds(std::int64_t{3600} * 24 * 365);
+constexpr std::int64_t kMostPort = 65535;
+
+Duration time_of(const Part& part) {
+  const Duration time = part.duration().value_or(Duration{});
+  if (kMostTime < time) part.fail("must be at most a year");
+  return time;
+}
+
+// Returns the number, or `unset`; fails if it is not between the two.
+std::int64_t number_between(const Part& part, std::int64_t least, std::int64_t most,
+                            std::int64_t unset) {
+  const std::int64_t number = part.number().value_or(unset);
+  if (part.given() && (number < least || number > most)) {
+    part.fail("must be a number from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  return number;
+}
+
+void read_log(const Part& part, ContainerRule& rule) {
+  if (!part.given()) return;
+  if (!part.is_list()) return part.fail("must be a list");
+  rule.log.emplace();
+  for (const Part& item : part.items()) {
+    LogLine line;
+    if (item.is_text()) {
+      line.text = item.text();
+    } else {
+      item.only({"text", "after", "every"});
+      line.text = item["text"].text();
+      line.after = time_of(item["after"]);
+      if (item["every"].given()) line.every = time_of(item["every"]);
+      if (line.every && *line.every < kLeastPace) item["every"].fail("must be at least 1ms");
+    }
+    rule.log->push_back(std::move(line));
+  }
+}
+
+void read_commands(const Part& part, ContainerRule& rule) {
+  if (!part.given()) return;
+  if (!part.is_list()) return part.fail("must be a list");
+  for (const Part& item : part.items()) {
+    item.only({"command", "out", "err", "code", "after"});
+    CommandAnswer answer;
+    const Part command = item["command"];
+    if (command.is_text()) answer.line = command.text();
+    for (const Part& word : command.items()) answer.words.push_back(word.text());
+    if (!answer.line && answer.words.empty()) command.fail("must be a text or a list of texts");
+    answer.out = item["out"].text();
+    answer.err = item["err"].text();
+    answer.code = static_cast<int>(number_between(item["code"], 0, 255, 0));
+    answer.after = time_of(item["after"]);
+    rule.commands.push_back(std::move(answer));
+  }
+}
+
+void read_headers(const Part& part, PortAnswer& answer) {
+  if (!part.given()) return;
+  if (!part.is_object()) return part.fail("must be an object of texts");
+  for (const json::Member& member : part.value().members()) {
+    const std::string text = part[member.key].text();
+    if (text.find_first_of("\r\n") != std::string::npos ||
+        member.key.find_first_of("\r\n: ") != std::string_view::npos) {
+      part[member.key].fail("is no header");
+    }
+    answer.headers.emplace_back(std::string(member.key), text);
+  }
+}
+
+void read_ports(const Part& part, ContainerRule& rule) {
+  if (!part.given()) return;
+  if (!part.is_list()) return part.fail("must be a list");
+  for (const Part& item : part.items()) {
+    item.only({"port", "method", "path", "status", "headers", "body", "refuse"});
+    PortAnswer answer;
+    answer.port = number_between(item["port"], 1, kMostPort, 0);
+    answer.method = item["method"].text();
+    answer.path = item["path"].text();
+    answer.status = static_cast<int>(number_between(item["status"], 200, 599, 200));
+    read_headers(item["headers"], answer);
+    answer.body = item["body"].text();
+    const Part refuse = item["refuse"];
+    if (refuse.given() && !refuse.value().is_bool()) refuse.fail("must be true or false");
+    answer.refuses = refuse.given() && refuse.value().is_bool() && refuse.value().as_bool();
+    rule.ports.push_back(std::move(answer));
+  }
+}
+
+ContainerRule read_container_rule(const Part& part) {
+  part.only({"match", "log", "commands", "ports"});
+  ContainerRule rule;
+  controllers::kubelet::read_rule_match(part["match"], rule.match);
+  read_log(part["log"], rule);
+  read_commands(part["commands"], rule);
+  read_ports(part["ports"], rule);
+  return rule;
+}
+
+}  // namespace
+
+Expected<std::shared_ptr<const ContainerRules>> read_containers(std::string_view document) {
+  json::Arena arena;
+  const codec::YamlDocuments read = codec::read_yaml_documents(document, arena);
+  if (!read.error.empty()) return Fault{read.error};
+  if (read.documents.empty()) return std::make_shared<const ContainerRules>();
+  if (read.documents.size() > 1) return Fault{"must be one document"};
+  const Value& whole = read.documents.front();
+  const Value* const list = whole.is_object() ? whole.find("rules") : &whole;
+  if (list == nullptr || !list->is_array()) return Fault{"must be a list of rules"};
+  std::vector<ContainerRule> rules;
+  std::string error, text;
+  for (const Value& item : list->items()) {
+    rules.push_back(
+        read_container_rule(Part(&item, "rules[" + std::to_string(rules.size()) + "]", error)));
+    text += text.empty() ? "" : ",";
+    codec::write_json(item, text);
+  }
+  if (!error.empty()) return Fault{error};
+  return std::make_shared<const ContainerRules>(std::move(rules), "[" + text + "]");
+}
+
+std::shared_ptr<const ContainerRules> usual_containers(std::string_view document) {
+  // Every cluster comes here: it should not need a reader of YAML.
+  if (document.empty()) return std::make_shared<const ContainerRules>();
+  auto read = read_containers(document);
+  return read ? *read : std::make_shared<const ContainerRules>();
+}
+
+}  // namespace tabernetes::server
+
+namespace tabernetes {
+
+Expected<void> check_containers(std::string_view text) {
+  auto read = server::read_containers(text);
+  if (!read) return read.fault();
+  return {};
+}
+
+}  // namespace tabernetes
