@@ -22,6 +22,7 @@
 #include "response_head.h"
 #include "target.h"
 #include "tls_server.h"
+#include "tunnel_connection.h"
 #include "websocket_connection.h"
 #include "wire.h"
 
@@ -600,26 +601,36 @@ void HttpConnection::on_read_ahead(error_code error, std::size_t bytes) {
   if (reader_ && !reader_->finite() && buffer_.size() < kPipelined) watch_peer();
 }
 
-// Hands the connection to a WebSocketConnection and ends with it.
+// Hands the connection to a WebSocket or another protocol and ends with it.
 void HttpConnection::upgrade(Response response) {
   const auto events = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
   if (phase_ == Phase::kClosed) return events->close();
   if (buffer_.size() > 0) {
     events->close();
-    return refuse(text_answer(400, "400 Bad Request: data before the WebSocket is open"));
+    return refuse(text_answer(400, "400 Bad Request: data before the upgrade"));
   }
   phase_ = Phase::kUpgraded;
   status_ = response.status;
+  const auto on_closed = [self = shared_from_this()](std::size_t bytes) {
+    self->bytes_sent_ = bytes;
+    self->log_exchange();
+    self->phase_ = Phase::kClosed;
+    self->websocket_.reset();
+  };
+  if (response.message_type == MessageType::kNone) {
+    std::string head = "HTTP/1.1 101 Switching Protocols\r\n";
+    for (const auto& [name, value] : response.headers) {
+      head.append(name).append(": ").append(value).append("\r\n");
+    }
+    websocket_ = open_tunnel(std::move(wire_), head + "\r\n", events, on_closed);
+    if (context_->stopping) websocket_->shut_down();
+    return;
+  }
   const WebSocketHandshake handshake{
       std::move(websocket_key_),
       std::string(find_header(response.headers, "Sec-WebSocket-Protocol"))};
-  websocket_ = open_websocket(std::move(wire_), handshake, response.message_type, events,
-                              [self = shared_from_this()](std::size_t bytes) {
-                                self->bytes_sent_ = bytes;
-                                self->log_exchange();
-                                self->phase_ = Phase::kClosed;
-                                self->websocket_.reset();
-                              });
+  websocket_ =
+      open_websocket(std::move(wire_), handshake, response.message_type, events, on_closed);
   if (context_->stopping) websocket_->shut_down();
 }
 

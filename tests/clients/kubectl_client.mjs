@@ -14,7 +14,7 @@ const run = promisify(execFile);
  *   kubectl(...args)         returns the output; throws if it fails
  *   outcome(args, env)       returns { code, stdout, stderr }, also if it fails
  *   refused(...args)         returns stderr; throws if it succeeds
- *   start(...args)           returns the running process
+ *   start(...args)           returns the running process; start.with(env) is the same with other variables
  *   fileOf(content, name)    returns the path of a file with a text, or with an object as JSON
  *
  * The discovery cache is beside the kubeconfig, so that runs do not share it.
@@ -44,5 +44,6 @@ export function kubectlOf(server) {
     return path;
   }
   const start = (...args) => spawn(binary, all(args));
+  start.with = (env) => (...args) => spawn(binary, all(args), { env: { ...process.env, ...env } });
   return { kubectl, outcome, refused, start, fileOf };
 }

@@ -234,3 +234,70 @@ test('rules are given and asked for', async () => {
   await fetch(`${server.url}/-/tabernetes/containers`, { method: 'DELETE' });
   assert.equal((await (await fetch(`${server.url}/-/tabernetes/containers`)).json()).rules.length, 2);
 });
+
+/** Forwards a port, calls `use` with its URL, and ends. */
+async function forwarding(target, port, use, env = {}) {
+  const child = start.with(env)('port-forward', target, `:${port}`);
+  let text = '';
+  let errors = '';
+  child.stdout.on('data', (part) => (text += part));
+  child.stderr.on('data', (part) => (errors += part));
+  for (let n = 0; !/127\.0\.0\.1:(\d+)/.test(text); ++n) {
+    assert.ok(n < 200, `saw ${text}${errors}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  await use(`http://127.0.0.1:${text.match(/127\.0\.0\.1:(\d+)/)[1]}`);
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill();
+  await ended;
+  return errors;
+}
+
+test('port-forward: ports answer HTTP with who they are', async () => {
+  const web = pod('web', [{ name: 'main', image: 'nginx', ports: [{ containerPort: 8080 }] }]);
+  await kubectl('apply', '-f', fileOf({ apiVersion: 'v1', kind: 'List', items: [web, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'front' }, spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] } }] }));
+  await advance('5s');
+  const ip = await kubectl('get', 'pod', 'web', '-o', 'jsonpath={.status.podIP}');
+  const who = (path, method = 'GET') => ({ pod: 'web', namespace: 'default', node: 'node-1', ip, container: 'main', image: 'nginx', port: 8080, method, path });
+  for (const env of [{}, { KUBECTL_PORT_FORWARD_WEBSOCKETS: 'false' }]) {
+    await forwarding('pod/web', 8080, async (url) => {
+      assert.deepEqual(await (await fetch(`${url}/a?b=c`)).json(), who('/a?b=c'));
+      assert.deepEqual(await (await fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })).json(), who('/', 'POST'));
+      const many = await Promise.all(Array.from({ length: 20 }, (_, i) => fetch(`${url}/${i}`).then((answer) => answer.json())));
+      assert.deepEqual(many.map(({ path }) => path), Array.from({ length: 20 }, (_, i) => `/${i}`));
+    }, env);
+  }
+  await fetch(`${server.url}/-/tabernetes/containers`, { method: 'PUT', body: JSON.stringify([{ match: { name: 'web' }, ports: [{ port: 8080, path: '/healthz', status: 503, body: 'not yet\n', headers: { 'X-Why': 'test' } }] }]) });
+  await forwarding('pod/web', 8080, async (url) => {
+    const answer = await fetch(`${url}/healthz`);
+    assert.deepEqual([answer.status, answer.headers.get('x-why'), await answer.text()], [503, 'test', 'not yet\n']);
+    assert.equal((await fetch(`${url}/`)).status, 200);
+  });
+  const errors = await forwarding('pod/web', 81, (url) => assert.rejects(fetch(url)));
+  assert.match(errors, /error forwarding port 81 to pod .*connect: connection refused/);
+});
+
+test('proxies of pods and services', async () => {
+  const raw = (path) => outcome(['get', '--raw', `/api/v1/namespaces/default/${path}`]);
+  assert.equal(JSON.parse((await raw('pods/web/proxy/a?b=1')).stdout).path, '/a?b=1');
+  assert.equal(JSON.parse((await raw('pods/http:web:8080/proxy/')).stdout).port, 8080);
+  assert.match((await raw('pods/web:81/proxy/')).stderr, /^Error from server \(ServiceUnavailable\): error trying to reach service: dial tcp [\d.]+:81: connect: connection refused$/);
+  const moved = await fetch(`${server.url}/api/v1/namespaces/default/pods/web/proxy?a=1`, { redirect: 'manual' });
+  assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/api/v1/namespaces/default/pods/web/proxy/?a=1']);
+});
+
+test('exec, attach and cp over SPDY', async () => {
+  const env = { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: 'false' };
+  assert.deepEqual(await outcome(['exec', 'shell', '--', 'sh', '-c', 'echo out; echo err >&2; exit 3'], env), { code: 3, stdout: 'out', stderr: 'err\ncommand terminated with exit code 3' });
+  const copy = start.with(env)('exec', '-i', 'shell', '--', 'sh', '-c', 'cat | wc -c');
+  let text = '';
+  copy.stdout.on('data', (part) => (text += part));
+  copy.stdin.end('x'.repeat(200_000));
+  assert.equal(await new Promise((done) => copy.once('close', done)), 0);
+  assert.equal(text, '200000\n');
+  const from = join(folder, 'spdy.txt');
+  writeFileSync(from, 'over spdy\n');
+  assert.equal((await outcome(['cp', from, 'shell:/tmp/spdy.txt'], env)).code, 0);
+  assert.equal((await outcome(['exec', 'shell', '--', 'cat', '/tmp/spdy.txt'], env)).stdout, 'over spdy');
+  assert.match((await outcome(['exec', 'crashing', '--', 'true'], env)).stderr, /container not found \("main"\)/);
+});

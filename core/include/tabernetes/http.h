@@ -85,7 +85,8 @@ class Stream {
   // after an empty next(). `wake` must not call into the core.
   virtual void on_ready(std::function<void()> wake) = 0;
 
-  // Takes a message that the client has sent on the WebSocket of this stream. Watches ignore it.
+  // Takes a message that the client has sent on the WebSocket of this stream, or bytes of another
+  // protocol. Watches ignore it.
   virtual void receive(std::string_view message) { static_cast<void>(message); }
 
   // Returns true for a long answer: it ends by itself and waits for nothing, so a host that shuts
@@ -105,7 +106,7 @@ class Stream {
 
 // How the events of a stream are sent on a WebSocket.
 enum class MessageType {
-  kNone,    // no WebSocket: the bytes are a body
+  kNone,    // no WebSocket: the bytes are a body, or with status 101 another protocol
   kText,    // each slice is one text message
   kBinary,  // each slice is one binary message
 };
@@ -120,14 +121,15 @@ enum class ContentEncoding {
 
 // Status 101 opens a WebSocket over the connection of the request: the core has checked the
 // handshake; the host answers Sec-WebSocket-Accept, sends the messages, and closes with 1000 when
-// the stream has ended.
+// the stream has ended. Without a message type it opens the protocol that the headers name: the
+// host sends these headers and then bytes, and passes on the client's bytes as they come.
 struct Response {
   int status = 200;
   Headers headers;                 // names in their usual spelling; no Content-Length, no Date
   Rope body;                       // the whole body when `stream` is null
   std::unique_ptr<Stream> stream;  // the body in pieces
   ContentEncoding content_encoding = ContentEncoding::kIdentity;
-  MessageType message_type = MessageType::kNone;  // other than kNone with status 101
+  MessageType message_type = MessageType::kNone;  // other than kNone: status 101
   // True: the host closes the connection without an answer, on purpose.
   bool lost = false;
 };

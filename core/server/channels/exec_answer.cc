@@ -1,5 +1,6 @@
 #include "server/channels/exec_answer.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -7,6 +8,8 @@
 
 #include "base/text/base64.h"
 #include "server/channels/exec_session.h"
+#include "server/channels/spdy_exec.h"
+#include "server/channels/upgrade.h"
 #include "server/http/websocket.h"
 
 namespace tabernetes::server {
@@ -20,9 +23,9 @@ constexpr unsigned char kClose = 255;
 constexpr std::string_view kBase64 = "base64.";
 constexpr std::size_t kMostAtOnce = 256 * 1024;
 
-// Each also with its messages in base64, and the two oldest without names.
+// Each also with its messages in base64; clients that name none speak the first.
 constexpr std::string_view kProtocols[] = {"v5.channel.k8s.io", "v4.channel.k8s.io",
-                                           "channel.k8s.io"};
+                                           "channel.k8s.io", ""};
 
 // Messages: the number of a channel, then bytes; or a digit, then base64.
 class MessageStream final : public Stream {
@@ -70,40 +73,40 @@ class MessageStream final : public Stream {
   bool base64_, closes_;
 };
 
-// Returns the protocol that both sides know; nullopt if there is none.
-std::optional<std::string> chosen_protocol(const Request& request) {
-  for (const std::string_view wanted : offered_protocols(request)) {
-    const std::string_view plain =
-        wanted.starts_with(kBase64) ? wanted.substr(kBase64.size()) : wanted;
-    for (const std::string_view known : kProtocols) {
-      if (plain == known) return std::string(wanted);
-    }
-  }
-  return std::nullopt;
+bool is_channel_protocol(std::string_view name) {
+  if (name.starts_with(kBase64)) name.remove_prefix(kBase64.size());
+  return std::find(std::begin(kProtocols), std::end(kProtocols), name) != std::end(kProtocols);
 }
 
 }  // namespace
 
 Result<Response> answer_exec(RequestContext& call, Cluster& cluster, const json::Value& pod,
                              std::string_view what, const std::string& container) {
+  const ExecPlace place{call, cluster, pod, container};
+  const ExecWish wish = exec_wish(call.query);
+  const auto begin = [&] {
+    return what == "attach" ? ExecSession::attach(place, wish) : ExecSession::exec(place, wish);
+  };
+  if (is_spdy_request(call.request)) {
+    ChosenProtocol chosen = choose_spdy_protocol(
+        call.request,
+        {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"});
+    if (chosen.refusal) return std::move(*chosen.refusal);
+    const bool whole_status = chosen.name.starts_with("v4.");
+    return answer_spdy(chosen.name, std::make_unique<SpdyExecStream>(begin(), wish, whole_status));
+  }
   if (!is_websocket_request(call.request)) return errors::bad_request("Upgrade request required");
   if (auto refused = refuse_handshake(call.request)) return std::move(*refused);
-  const std::optional<std::string> protocol = chosen_protocol(call.request);
-  Response response;
+  const std::optional<std::string> protocol =
+      choose_subprotocol(call.request, &is_channel_protocol);
   if (!protocol) {
+    Response response;
     response.status = 403;
     return response;
   }
-  const ExecPlace place{call, cluster, pod, container};
-  const ExecWish wish = exec_wish(call.query);
-  response.status = 101;
-  response.headers = {{"Sec-WebSocket-Protocol", *protocol}};
-  response.message_type =
-      protocol->starts_with(kBase64) ? MessageType::kText : MessageType::kBinary;
-  response.stream = std::make_unique<MessageStream>(
-      what == "attach" ? ExecSession::attach(place, wish) : ExecSession::exec(place, wish),
-      *protocol);
-  return response;
+  return answer_socket(*protocol,
+                       protocol->starts_with(kBase64) ? MessageType::kText : MessageType::kBinary,
+                       std::make_unique<MessageStream>(begin(), *protocol));
 }
 
 }  // namespace tabernetes::server

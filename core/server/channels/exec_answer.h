@@ -1,6 +1,6 @@
-// Answers for exec and attach in a simulated container over WebSocket, in the protocols v5 and v4
-// of channels. Source: upstream 1.36 apiserver/pkg/util/proxy/{websocket,streamtranslator}.go,
-// k8s.io/streaming pkg/httpstream/wsstream.
+// Answers for exec and attach in a simulated container, over SPDY (v4 to v1 of the protocol) and
+// over WebSocket (v5, v4 and the first of channels). Source: upstream 1.36
+// apiserver/pkg/util/proxy/{websocket,streamtranslator}.go, k8s.io/streaming pkg/httpstream.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace tabernetes::server {
 
 // REQUIRES: the request was admitted. `what`: "exec" or "attach". Errors: 400 if the request opens
-// no WebSocket.
+// no connection.
 Result<Response> answer_exec(RequestContext& call, Cluster& cluster, const json::Value& pod,
                              std::string_view what, const std::string& container);
 

@@ -14,6 +14,8 @@
 #include "server/access/authorization.h"
 #include "server/channels/exec_answer.h"
 #include "server/channels/log_answer.h"
+#include "server/channels/port_forward.h"
+#include "server/channels/port_proxy.h"
 #include "server/encode/answer.h"
 #include "server/verbs/connect_options.h"
 #include "server/verbs/core_object.h"
@@ -151,11 +153,31 @@ Result<ProxyTarget> parse_target(std::string_view id, std::string_view what) {
   return errors::bad_request("invalid " + std::string(what) + " request " + go_quote(id));
 }
 
-Result<void> check_pod_target(RequestContext& call, const ProxyTarget& target) {
+// What a proxy leads to; null if no simulated pod is behind it.
+struct ProxyEnd {
+  Value pod;
+  std::int64_t port = 80;
+};
+
+Result<ProxyEnd> find_pod_target(RequestContext& call, const ProxyTarget& target) {
   TAB_TRY(const Value pod, read_core_object(call, "pods", call.ns, target.name));
   const json::Range<Value> addresses = items_at(pod, {"status", "podIPs"});
-  if (addresses.size() > 0 && !addresses[0].string_at("ip").starts_with("127.")) return {};
-  return errors::bad_request("address not allowed");
+  if (addresses.size() == 0 || addresses[0].string_at("ip").starts_with("127.")) {
+    return errors::bad_request("address not allowed");
+  }
+  ProxyEnd end{.pod = pod};
+  if (!target.port.empty()) {
+    std::from_chars(target.port.data(), target.port.data() + target.port.size(), end.port);
+    return end;
+  }
+  // Without a port it is the first that a container declares.
+  for (const Value& container : items_at(pod, {"spec", "containers"})) {
+    const json::Range<Value> ports = items_at(container, {"ports"});
+    if (ports.size() == 0) continue;
+    end.port = number_at(ports[0], {"containerPort"});
+    break;
+  }
+  return end;
 }
 
 // Replaces a port number by the service's name for it.
@@ -174,7 +196,15 @@ Result<void> name_service_port(RequestContext& call, ProxyTarget& target) {
                      go_quote(target.name));
 }
 
-Result<void> check_service_target(RequestContext& call, ProxyTarget& target) {
+// Returns the pod behind an address of endpoints.
+Value pod_of_address(RequestContext& call, const Value& address) {
+  const Value* reference = address.find("targetRef");
+  if (reference == nullptr || reference->string_at("kind") != "Pod") return {};
+  auto pod = read_core_object(call, "pods", call.ns, reference->string_at("name"));
+  return pod ? *pod : Value();
+}
+
+Result<ProxyEnd> find_service_target(RequestContext& call, ProxyTarget& target) {
   TAB_CHECK(name_service_port(call, target));
   auto endpoints = read_core_object(call, "endpoints", call.ns, target.name);
   if (!endpoints && endpoints.error().code == 404) {
@@ -186,7 +216,9 @@ Result<void> check_service_target(RequestContext& call, ProxyTarget& target) {
   for (const Value& subset : subsets) {
     if (items_at(subset, {"addresses"}).size() == 0) continue;
     for (const Value& port : items_at(subset, {"ports"})) {
-      if (port.string_at("name") == target.port) return {};
+      if (port.string_at("name") != target.port) continue;
+      return ProxyEnd{pod_of_address(call, items_at(subset, {"addresses"})[0]),
+                      number_at(port, {"port"})};
     }
   }
   return unavailable("no endpoints available for service " +
@@ -253,7 +285,8 @@ Result<Response> connect_to_pod(RequestContext& call, Cluster& cluster) {
   if (node.empty()) {
     return errors::bad_request("pod " + call.name + " does not have a host assigned");
   }
-  if (what != "portforward" && runs_here(call, node)) {
+  if (runs_here(call, node)) {
+    if (what == "portforward") return answer_port_forward(call, cluster, pod);
     return answer_exec(call, cluster, pod, what, container);
   }
   return hand_over(call, {what, node, call.ns, call.name, std::move(container)});
@@ -266,8 +299,13 @@ Result<Response> proxy(RequestContext& call, Cluster& cluster) {
   TAB_TRY(ProxyTarget target, parse_target(call.name, node               ? "node"
                                                       : plural == "pods" ? "pod"
                                                                          : "service"));
-  if (plural == "pods") TAB_CHECK(check_pod_target(call, target));
-  if (plural == "services") TAB_CHECK(check_service_target(call, target));
+  ProxyEnd end;
+  if (plural == "pods") {
+    TAB_TRY(end, find_pod_target(call, target));
+  }
+  if (plural == "services") {
+    TAB_TRY(end, find_service_target(call, target));
+  }
   if (node) {
     TAB_TRY(const std::string host, address_of(call, target.name));
     if (auto answer = answer_for_kubelet(call, target.name)) return std::move(*answer);
@@ -278,6 +316,9 @@ Result<Response> proxy(RequestContext& call, Cluster& cluster) {
     if (auto answer = connect({"proxy", {}, call.ns, call.name, {}}, call.request)) {
       return std::move(*answer);
     }
+  }
+  if (!end.pod.is_null() && runs_here(call, text_at(end.pod, {"spec", "nodeName"}))) {
+    return answer_proxy(call, cluster, end.pod, end.port);
   }
   return unavailable("error trying to reach service: dial tcp: connection refused");
 }
