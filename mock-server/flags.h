@@ -30,6 +30,14 @@ struct TlsFlags {
   bool serves() const { return on || !cert_file.empty(); }
 };
 
+// The flags of the audit log.
+struct AuditFlags {
+  std::string policy_file, log_path;  // empty: none; "-": stdout
+  std::string format;                 // "json" or "legacy"
+  bool truncates = false;
+  std::uint64_t most_event_bytes = 0;
+};
+
 // What `tabernetes serve` is asked to do; flags/serve.json describes each.
 struct ServeFlags {
   std::string config;  // read already
@@ -51,6 +59,8 @@ struct ServeFlags {
   std::string data_dir;                                           // empty: the cluster is in memory
   EtcdSettings etcd;
   TlsFlags tls;
+  AuditFlags audit;
+  int unused = 0;  // of flags without effect
   Duration watch_history;
   std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;

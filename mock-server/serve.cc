@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit_file.h"
 #include "core_strand.h"
 #include "etcd/backend.h"
 #include "http_server.h"
@@ -264,6 +265,7 @@ int serve(const ServeFlags& flags) {
                   .containers = read_rules(flags.containers, &check_containers, problems),
                   .admission = read_rules(flags.admission_control_config_file,
                                           &check_admission_configuration, problems)};
+  AuditLog audit = open_audit_log(flags.audit, flags.log, problems);
   const TlsFiles tls = prepare_tls(flags, hosts_of(flags.listen), problems);
   if (!problems.empty()) return fail(problems);
 
@@ -298,6 +300,7 @@ int serve(const ServeFlags& flags) {
   if (not_stored()) return fail({backend->problem()});
   if (!problems.empty()) return fail(problems);
   core.server().mark_initial_state();
+  if (audit.sink) (void)core.server().set_audit_log(std::move(audit));  // its policy was checked
   if (not_stored()) return fail({backend->problem()});
 
   HttpSettings settings = http_settings(flags, listeners);

@@ -200,6 +200,36 @@ std::string read_header_names(const Flag&, const std::string& value, bool, Serve
   return {};
 }
 
+template <std::string AuditFlags::*kMember>
+std::string read_audit_text(const Flag& flag, const std::string& value, bool, ServeFlags& flags) {
+  if (!flag.choices.empty() && !choice_of(flag, value)) {
+    return instead_of(listed(flag.choices), value);
+  }
+  flags.audit.*kMember = value;
+  return {};
+}
+
+// What every value of the flag has in common with upstream's: it is one of the choices.
+std::string read_audit_choice(const Flag& flag, const std::string& value, bool, ServeFlags&) {
+  return choice_of(flag, value) ? "" : instead_of(listed(flag.choices), value);
+}
+
+std::string read_audit_truncates(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  if (value != "true" && value != "false") return instead_of("true or false", value);
+  flags.audit.truncates = value == "true";
+  return {};
+}
+
+std::string read_audit_bytes(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size() || number == 0) {
+    return instead_of("a number of bytes", value);
+  }
+  flags.audit.most_event_bytes = number;
+  return {};
+}
+
 std::string read_compaction(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   const std::optional<Duration> span = parse_duration(value);
   if (!span || *span < Duration{}) return instead_of("a duration such as 5m", value);
@@ -282,6 +312,16 @@ const std::map<std::string_view, Read>& readers() {
       {"token-auth-file", &read_text<&ServeFlags::token_auth_file>},
       {"service-account-signing-key-file",
        &read_text<&ServeFlags::service_account_signing_key_file>},
+      {"audit-policy-file", &read_audit_text<&AuditFlags::policy_file>},
+      {"audit-log-path", &read_audit_text<&AuditFlags::log_path>},
+      {"audit-log-format", &read_audit_text<&AuditFlags::format>},
+      {"audit-log-mode", &read_audit_choice},
+      {"audit-log-version", &read_audit_choice},
+      {"audit-log-maxage", &read_number<&ServeFlags::unused>},
+      {"audit-log-maxbackup", &read_number<&ServeFlags::unused>},
+      {"audit-log-maxsize", &read_number<&ServeFlags::unused>},
+      {"audit-log-truncate-enabled", &read_audit_truncates},
+      {"audit-log-truncate-max-event-size", &read_audit_bytes},
       {"data-dir", &read_text<&ServeFlags::data_dir>},
       {"etcd-servers", &read_etcd_servers},
       {"etcd-cafile", &read_etcd_text<&EtcdSettings::ca_file>},

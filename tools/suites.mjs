@@ -53,6 +53,7 @@ export const suites = [
     env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, // the sanitizer build
     count: summary,
   },
+  { name: 'audit', doc: 'the audit log of the native server against what a real server logged', command: nodeTests('tests/audit'), env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, count: nodeTest },
   { name: 'concepts', doc: 'every statement of the tour about the API, proved natively and as WASM', command: nodeTests('tests/concepts'), count: nodeTest },
   { name: 'life-player', doc: 'the player of recordings: that its comparison is fair, and notices', command: nodeTests('tests/life/player'), count: nodeTest },
   {

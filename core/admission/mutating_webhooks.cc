@@ -12,6 +12,7 @@
 #include "base/text/base64.h"
 #include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
+#include "codec/json_writer.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/type_name.h"
@@ -48,7 +49,8 @@ class WebhookDispatch {
       : request_(request), round_(round), again_(round.webhooks) {}
 
   // Calls the webhook if it matches. Errors: what ends the request.
-  Result<void> ask(const std::shared_ptr<const CompiledWebhook>& webhook) {
+  Result<void> ask(const std::shared_ptr<const CompiledWebhook>& webhook, std::size_t place) {
+    place_ = place;
     TAB_TRY(const ResourceType* type, match_conditionally(*webhook, request_));
     if (type == nullptr) return {};
     // A webhook is not called for the first time in the second round.
@@ -58,7 +60,14 @@ class WebhookDispatch {
     std::string fault = outcome.fault;
     bool changed = false;
     if (fault.empty()) {
-      TAB_TRY(changed, obey(*webhook, outcome.response, *type, fault));
+      Result<bool> obeyed = obey(*webhook, outcome.response, *type, fault);
+      note_call(*webhook, obeyed && *obeyed);
+      TAB_TRY(changed, std::move(obeyed));
+    } else {
+      note_call(*webhook, false);
+    }
+    if (!fault.empty() && webhook->fails_open()) {
+      note("failed-open.mutation", std::string(webhook->name()), From::kMetadata);
     }
     if (changed) {
       again_.object_changed();
@@ -70,11 +79,41 @@ class WebhookDispatch {
   }
 
  private:
+  using From = registry::AuditNotes::From;
+
+  void note(std::string_view what, std::string text, From from) const {
+    registry::AuditNotes* notes = request_.request().context.notes;
+    if (notes == nullptr) return;
+    notes->add(std::string(what) + ".webhook.admission.k8s.io/round_" +
+                   (round_.second ? "1" : "0") + "_index_" + std::to_string(place_),
+               std::move(text), from);
+  }
+
+  static std::string head_of_note(const CompiledWebhook& webhook) {
+    std::string text = "{\"configuration\":";
+    codec::write_json_string(webhook.configuration->name(), text);
+    text += ",\"webhook\":";
+    codec::write_json_string(webhook.name(), text);
+    return text;
+  }
+
+  void note_call(const CompiledWebhook& webhook, bool changed) const {
+    note("mutation", head_of_note(webhook) + ",\"mutated\":" + (changed ? "true}" : "false}"),
+         From::kMetadata);
+  }
+
+  void note_patch(const CompiledWebhook& webhook, const Value& patch) const {
+    note("patch",
+         head_of_note(webhook) + ",\"patch\":" + codec::json_text(patch) +
+             ",\"patchType\":\"JSONPatch\"}",
+         From::kRequest);
+  }
+
   // Does what the response says; returns whether the object has changed. Sets `fault` if the
   // response cannot be used. Errors: those that no failure policy forgives.
   Result<bool> obey(const CompiledWebhook& webhook, const Value& response, const ResourceType& type,
                     std::string& fault) {
-    take_warnings(response, request_);
+    take_warnings(webhook, response, request_);
     if (auto denial = denial_of(webhook, response)) return std::move(*denial);
     const std::string_view encoded = response.string_at("patch");
     if (encoded.empty()) return false;
@@ -96,6 +135,7 @@ class WebhookDispatch {
       fault = "unsupported patch type " + go_quote(patch_type);
       return false;
     }
+    note_patch(webhook, patch.value);
     return apply(patch.value, type);
   }
 
@@ -128,6 +168,7 @@ class WebhookDispatch {
   const PolicyRequest& request_;
   MutatingRound& round_;
   Reinvocations& again_;
+  std::size_t place_ = 0;  // of the webhook among all, for annotations
 };
 
 }  // namespace
@@ -144,7 +185,9 @@ Result<void> ask_mutating_webhooks(const AdmissionRequest& request, PluginState&
   }
   const PolicyRequest seen(request, equivalents, state.may_access);
   WebhookDispatch dispatch(seen, state.round);
-  for (const auto& webhook : candidates) TAB_CHECK(dispatch.ask(webhook));
+  for (const auto& webhook : candidates) {
+    TAB_CHECK(dispatch.ask(webhook, state.mutating_webhooks.place_of(*webhook)));
+  }
   again.last_output = request.object.clone(seen.arena());
   return {};
 }

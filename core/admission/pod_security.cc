@@ -1,6 +1,5 @@
 // PodSecurity: enforces the Pod Security Standards selected by the labels of a namespace. Source:
-// k8s.io/pod-security-admission 0.36, admission/ and api/. Audit annotations are dropped, as there
-// is no audit log.
+// k8s.io/pod-security-admission 0.36, admission/ and api/.
 
 #include <algorithm>
 #include <string>
@@ -31,6 +30,12 @@ bool is_among(const std::vector<std::string>& exempt, std::string_view name) {
 
 void warn(const AdmissionRequest& request, std::string text) {
   if (request.context.warnings != nullptr) request.context.warnings->push_back(std::move(text));
+}
+
+// Adds an annotation to the request's audit events.
+void note(const AdmissionRequest& request, std::string_view key, std::string text) {
+  if (request.context.notes == nullptr) return;
+  request.context.notes->add(std::string(kPodSecurityLabels) + std::string(key), std::move(text));
 }
 
 // --- Namespaces
@@ -192,10 +197,25 @@ PodSecurityPolicy policy_of_namespace(const AdmissionRequest& request,
   return policy_of_labels(ns.at({"metadata", "labels"}), defaults, ignored);
 }
 
+void note_violations(const AdmissionRequest& request, const LevelVersion& level, const Value& pod) {
+  if (request.context.notes == nullptr || level.level == Level::kPrivileged) return;
+  const PodSecurityResult findings = check_pod(level.level, level.minor, pod);
+  if (findings.allowed()) return;
+  note(request, "audit-violations", violation("would violate", level, findings));
+}
+
 Result<void> evaluate(const AdmissionRequest& request, const PodSecuritySettings& settings,
                       const Value& pod, bool enforce) {
   const PodSecurityPolicy policy = policy_of_namespace(request, settings.defaults);
-  if (is_among(settings.runtime_classes, text_at(pod, {"spec", "runtimeClassName"}))) return {};
+  if (is_among(settings.runtime_classes, text_at(pod, {"spec", "runtimeClassName"}))) {
+    note(request, "exempt", "runtimeClass");
+    return {};
+  }
+  if (enforce) {
+    note(request, "enforce-policy",
+         policy.privileged() ? LevelVersion().text() : policy.enforce.text());
+  }
+  note_violations(request, policy.audit, pod);
   if (enforce && policy.enforce.level != Level::kPrivileged) {
     const PodSecurityResult findings = check_pod(policy.enforce.level, policy.enforce.minor, pod);
     if (!findings.allowed()) {
@@ -208,10 +228,11 @@ Result<void> evaluate(const AdmissionRequest& request, const PodSecuritySettings
   return {};
 }
 
-bool is_exempt(const AdmissionRequest& request, const PodSecuritySettings& settings) {
+// Returns what exempts the request; empty: nothing.
+std::string_view exemption(const AdmissionRequest& request, const PodSecuritySettings& settings) {
+  if (is_among(settings.namespaces, request.ns)) return "namespace";
   const registry::User* user = request.context.user;
-  return is_among(settings.namespaces, request.ns) ||
-         (user != nullptr && is_among(settings.users, user->name));
+  return user != nullptr && is_among(settings.users, user->name) ? "user" : "";
 }
 
 }  // namespace
@@ -219,13 +240,15 @@ bool is_exempt(const AdmissionRequest& request, const PodSecuritySettings& setti
 Result<void> check_pod_security(const AdmissionRequest& request, PluginState& state) {
   const PodSecuritySettings& settings = state.settings().pod_security;
   if (is_namespace(request)) return check_labels(request, settings);
-  if (is_exempt(request, settings)) return {};
-  if (request.type.resource->kind == "Pod") {
-    return is_significant(request) ? evaluate(request, settings, request.object, true)
-                                   : Result<void>();
+  const bool is_pod = request.type.resource->kind == "Pod";
+  const Value* pod = is_pod ? &request.object : template_of(request);
+  if (pod == nullptr) return {};
+  if (const std::string_view why = exemption(request, settings); !why.empty()) {
+    note(request, "exempt", std::string(why));
+    return {};
   }
-  const Value* made = template_of(request);
-  return made == nullptr ? Result<void>() : evaluate(request, settings, *made, false);
+  if (is_pod && !is_significant(request)) return {};
+  return evaluate(request, settings, *pod, is_pod);
 }
 
 }  // namespace tabernetes::admission

@@ -26,6 +26,11 @@ struct LevelVersion {
 struct PodSecurityPolicy {
   LevelVersion enforce, audit, warn;
   friend bool operator==(const PodSecurityPolicy&, const PodSecurityPolicy&) = default;
+
+  bool privileged() const {
+    return enforce.level == Level::kPrivileged && audit.level == Level::kPrivileged &&
+           warn.level == Level::kPrivileged;
+  }
 };
 
 std::optional<Level> parse_level(std::string_view text);

@@ -6,6 +6,7 @@ namespace tabernetes::admission {
 namespace {
 
 constexpr std::size_t kLongestMessage = 5 * 1024;
+constexpr std::size_t kLongestNote = 10 * 1024;
 
 // Returns the result of a messageExpression; empty if it is unusable.
 std::string_view message_of(const Answer& answer) {
@@ -25,11 +26,15 @@ Denial violated(const PolicyExpression& validation, std::string_view message) {
 }
 
 void check_annotations(const CompiledPolicy& policy, const PolicyInputs& inputs,
-                       std::vector<Denial>& denials) {
+                       std::vector<Denial>& denials, AuditTexts& texts) {
   Evaluation evaluation(&policy.variables(), inputs);
   for (const PolicyExpression& annotation : policy.annotations()) {
     Answer answer = evaluation.run(annotation);
     const bool spent = evaluation.out_of_budget();
+    if (answer.error.empty() && answer.value.is(cel::Kind::kString)) {
+      const std::string_view text = go_trim_space(answer.value.view()).substr(0, kLongestNote);
+      if (!text.empty()) texts.emplace_back(annotation.item->string_at("key"), text);
+    }
     if (spent) denials.clear();
     if (!answer.error.empty() && !policy.fails_open()) {
       denials.push_back({std::move(answer.error), {}, !spent});
@@ -40,10 +45,13 @@ void check_annotations(const CompiledPolicy& policy, const PolicyInputs& inputs,
 
 }  // namespace
 
-std::vector<Denial> evaluate(const CompiledPolicy& policy, const PolicyInputs& inputs) {
+std::vector<Denial> evaluate(const CompiledPolicy& policy, const PolicyInputs& inputs,
+                             AuditTexts& notes) {
   std::vector<Denial> denials;
-  const auto fail = [&](std::string why) {
-    if (!policy.fails_open()) denials.push_back({std::move(why), {}});
+  const auto fail = [&](std::string why, std::size_t expression = 0) {
+    if (policy.fails_open()) return;
+    denials.push_back({std::move(why), {}});
+    denials.back().expression = expression;
   };
   std::string error;
   const Applies applies = check_conditions(policy.conditions(), inputs, policy.fails_open(), error);
@@ -64,14 +72,15 @@ std::vector<Denial> evaluate(const CompiledPolicy& policy, const PolicyInputs& i
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (!answers[i].error.empty()) {
-      fail(std::move(answers[i].error));
+      fail(std::move(answers[i].error), i);
     } else if (messages.out_of_budget()) {
-      fail("failed messageExpression: " + std::string(kOutOfBudget));
+      fail("failed messageExpression: " + std::string(kOutOfBudget), i);
     } else if (!answers[i].value.is_true()) {
       denials.push_back(violated(policy.validations()[i], message_of(texts[i])));
+      denials.back().expression = i;
     }
   }
-  check_annotations(policy, inputs, denials);
+  check_annotations(policy, inputs, denials, notes);
   return denials;
 }
 

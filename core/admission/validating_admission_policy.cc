@@ -1,8 +1,11 @@
 // ValidatingAdmissionPolicy: evaluates policies with bindings for a request. Source: upstream 1.36
 // apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "admission/plugin_state.h"
 #include "admission/plugins.h"
@@ -10,6 +13,7 @@
 #include "admission/policy_matching.h"
 #include "admission/policy_params.h"
 #include "admission/request.h"
+#include "codec/json_writer.h"
 #include "registry/life/registry.h"
 #include "registry/meta/object_meta.h"
 
@@ -51,6 +55,7 @@ class Dispatch {
     const auto type = param_type(policy, request_.request().registry);
     if (!type) return misconfigured(policy, nullptr, type.error());
     std::optional<PolicyInputs> inputs;
+    AuditTexts notes;
     for (const ConfigurationPtr& stored : bound.bindings) {
       const Value* binding = &stored->object;
       const Value* resources = binding->at({"spec", "matchResources"});
@@ -63,7 +68,7 @@ class Dispatch {
           continue;
         }
         failure_ = no_namespace();
-        return;
+        return note(policy, notes);
       }
       const auto params = collect_params(*type, *binding, request_);
       if (!params) {
@@ -73,9 +78,12 @@ class Dispatch {
       if (!inputs) inputs.emplace(request_.inputs(*matched, {}));
       for (const Value& param : *params) {
         inputs->params = param;
-        for (const Denial& denial : evaluate(policy, *inputs)) act(policy, *binding, denial);
+        for (const Denial& denial : evaluate(policy, *inputs, notes)) {
+          act(policy, *binding, denial);
+        }
       }
     }
+    note(policy, notes);
   }
 
   bool failed() const { return failure_.has_value(); }
@@ -106,6 +114,7 @@ class Dispatch {
     for (const Value& action : actions->items()) {
       if (action.as_string() == "Deny") deny(policy, &binding, denial);
       if (action.as_string() == "Warn") warn(policy, binding, denial);
+      if (action.as_string() == "Audit") note_violation(policy, binding, *actions, denial);
     }
   }
 
@@ -120,6 +129,37 @@ class Dispatch {
     if (warnings == nullptr) return;
     warnings->push_back("Validation failed for " + titled(policy, &binding) + ": " +
                         denial.message);
+  }
+
+  registry::AuditNotes* notes() const { return request_.request().context.notes; }
+
+  void note_violation(const CompiledPolicy& policy, const Value& binding, const Value& actions,
+                      const Denial& denial) const {
+    if (notes() == nullptr) return;
+    std::string text = "[{\"message\":";
+    codec::write_json_string(denial.message, text);
+    text += ",\"policy\":";
+    codec::write_json_string(policy.name(), text);
+    text += ",\"binding\":";
+    codec::write_json_string(name_of(binding), text);
+    text += ",\"expressionIndex\":" + std::to_string(denial.expression);
+    text += ",\"validationActions\":" + codec::json_text(actions) + "}]";
+    notes()->add("validation.policy.admission.k8s.io/validation_failure", std::move(text));
+  }
+
+  // Adds the texts that the policy has given: those of several parameters in one.
+  void note(const CompiledPolicy& policy, const AuditTexts& texts) const {
+    if (notes() == nullptr) return;
+    std::map<std::string, std::vector<std::string>> by_key;
+    for (const auto& [key, text] : texts) {
+      std::vector<std::string>& known = by_key[key];
+      if (std::find(known.begin(), known.end(), text) == known.end()) known.push_back(text);
+    }
+    for (const auto& [key, known] : by_key) {
+      std::string all;
+      for (const std::string& text : known) all += (all.empty() ? "" : ", ") + text;
+      notes()->add(std::string(policy.name()) + "/" + key, std::move(all));
+    }
   }
 
   static std::string titled(const CompiledPolicy& policy, const Value* binding) {

@@ -49,16 +49,20 @@ Result<std::vector<Match>> matches_of(const PluginState& state, const PolicyRequ
 
 // Judges an answer.
 void judge(const CompiledWebhook& webhook, Result<WebhookOutcome> outcome,
-           const PolicyRequest& request, FirstFailure& failure) {
+           const PolicyRequest& request, std::size_t place, FirstFailure& failure) {
   if (!outcome) return failure.add(std::move(outcome).failure(), 0);
   if (outcome->missing) return;
   if (!outcome->fault.empty()) {
     if (!webhook.fails_open()) {
       failure.add(call_failure(webhook, outcome->fault), outcome->arrival);
+    } else if (registry::AuditNotes* notes = request.request().context.notes) {
+      notes->add(
+          "failed-open.validating.webhook.admission.k8s.io/round_0_index_" + std::to_string(place),
+          std::string(webhook.name()));
     }
     return;
   }
-  take_warnings(outcome->response, request);
+  take_warnings(webhook, outcome->response, request);
   if (auto denial = denial_of(webhook, outcome->response)) {
     failure.add(std::move(*denial), outcome->arrival);
   }
@@ -73,8 +77,9 @@ Result<void> ask_validating_webhooks(const AdmissionRequest& request, PluginStat
   const PolicyRequest seen(request, equivalents, state.may_access);
   TAB_TRY(const std::vector<Match> matches, matches_of(state, seen));
   FirstFailure failure;
-  for (const Match& match : matches) {
-    judge(*match.webhook, call(match.webhook, 0, seen, *match.type), seen, failure);
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const Match& match = matches[i];
+    judge(*match.webhook, call(match.webhook, 0, seen, *match.type), seen, i, failure);
   }
   // Nothing is decided before all have answered.
   TAB_CHECK(registry::may_persist(request.context.pending));

@@ -91,7 +91,15 @@ Result<WebhookOutcome> call(const std::shared_ptr<const CompiledWebhook>& webhoo
   return outcome;
 }
 
-void take_warnings(const Value& response, const PolicyRequest& request) {
+void take_warnings(const CompiledWebhook& webhook, const Value& response,
+                   const PolicyRequest& request) {
+  if (registry::AuditNotes* notes = request.request().context.notes) {
+    for (const json::Member& note : json::members_at(response, {"auditAnnotations"})) {
+      if (note.key.find('/') != note.key.npos) continue;
+      notes->add(std::string(webhook.name()) + "/" + std::string(note.key),
+                 std::string(text_of(note.value)));
+    }
+  }
   std::vector<std::string>* warnings = request.request().context.warnings;
   if (warnings == nullptr) return;
   for (const Value& warning : items_at(response, {"warnings"})) {

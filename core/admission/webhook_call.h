@@ -32,8 +32,9 @@ struct WebhookOutcome {
 Result<WebhookOutcome> call(const std::shared_ptr<const CompiledWebhook>& webhook, int round,
                             const PolicyRequest& request, const registry::ResourceType& type);
 
-// Adds the warnings of a response.
-void take_warnings(const json::Value& response, const PolicyRequest& request);
+// Adds the warnings of a response, and its annotations of audit events.
+void take_warnings(const CompiledWebhook& webhook, const json::Value& response,
+                   const PolicyRequest& request);
 
 // Returns the denial of a response that does not allow the request; nullopt if it does.
 std::optional<Failure> denial_of(const CompiledWebhook& webhook, const json::Value& response);

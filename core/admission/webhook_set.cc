@@ -105,4 +105,10 @@ std::vector<std::shared_ptr<const CompiledWebhook>> WebhookSet::candidates(
   return found;
 }
 
+std::size_t WebhookSet::place_of(const CompiledWebhook& webhook) const {
+  std::size_t place = 0;
+  while (place < webhooks_.size() && webhooks_[place].get() != &webhook) ++place;
+  return place;
+}
+
 }  // namespace tabernetes::admission

@@ -48,6 +48,8 @@ class WebhookSet {
   std::vector<std::shared_ptr<const CompiledWebhook>> candidates(
       const registry::ResourceType& own,
       const std::vector<const registry::ResourceType*>& others) const;
+  // Returns the number of a webhook among all of the set.
+  std::size_t place_of(const CompiledWebhook& webhook) const;
 
  private:
   const WebhookKind kind_;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "auth/token_file.h"
@@ -25,6 +26,8 @@ struct Authenticated {
   std::vector<std::string> audiences;
   std::string warning;             // for the caller; may be empty
   std::optional<UsedSecret> used;  // also by a caller who is refused
+  // An annotation of the request's audit events; its key may be empty.
+  std::pair<std::string, std::string> note;
 };
 
 // Authenticates against one state of the objects: a token is valid while the objects it is bound to

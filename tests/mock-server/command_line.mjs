@@ -23,11 +23,11 @@ export function commandLineOf(program) {
 
     test('a mistake: one line on stderr, exit 2', async () => {
       for (const [args, message] of [
-        [['--audit-log-path'], 'unknown flag --audit-log-path'],
+        [['--egress-selector-config-file'], 'unknown flag --egress-selector-config-file'],
         [['--data-dir'], '--data-dir: a value is needed'],
         [['--etcd-overrides', 'x'], 'unknown flag --etcd-overrides'],
         [['--authorization', 'RBAC'], 'unknown flag --authorization'],
-        [['--audit-policy-file', 'f'], 'unknown flag --audit-policy-file'],
+        [['--tracing-config-file', 'f'], 'unknown flag --tracing-config-file'],
         [['x'], 'unexpected argument x'],
         [['--seed'], '--seed: a value is needed'],
         [['--listen', 'nowhere'], '--listen: HOST:PORT or [IPV6]:PORT, not nowhere'],

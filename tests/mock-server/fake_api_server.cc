@@ -201,6 +201,7 @@ std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
 }
 
 void ApiServer::mark_initial_state() {}
+Expected<void> ApiServer::set_audit_log(AuditLog) { return {}; }
 
 Time ApiServer::time() const { return impl_->now; }
 

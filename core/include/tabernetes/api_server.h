@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tabernetes/audit.h"
 #include "tabernetes/expected.h"
 #include "tabernetes/http.h"
 #include "tabernetes/options.h"
@@ -128,6 +129,10 @@ class ApiServer {
   // Returns true while the cluster's time stands still because a request said so. The host then
   // calls advance() only to move it by hand, and lets time go on from time() later.
   bool paused() const;
+
+  // Logs requests from now on, in place of an earlier log; not any more if the log has no sink.
+  // Forks are not logged.
+  Expected<void> set_audit_log(AuditLog log);
 
   // Answers a request under /-/tabernetes/ for the host itself: at once, and also if Options::admin
   // is false.

@@ -11,6 +11,7 @@ WriteContext server_context(const WriteContext& context, std::string_view subres
   own.check_may_create = {};
   own.user = nullptr;
   own.warnings = nullptr;
+  own.notes = nullptr;
   return own;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/api/result.h"
 #include "json/value.h"
+#include "registry/kind/audit_notes.h"
 #include "registry/kind/pending_work.h"
 #include "registry/kind/resource_type.h"
 #include "registry/meta/user.h"
@@ -32,6 +33,7 @@ struct WriteContext {
   bool dry_run = false;
   Origin origin = Origin::kClient;
   std::vector<std::string>* warnings = nullptr;  // see HookContext
+  AuditNotes* notes = nullptr;  // annotations of its audit event; null: there is none
   // The field manager of the write, such as "kubectl" or "kube-controller-manager".
   std::string manager = {};
   std::string_view subresource = {};  // the endpoint's subresource; empty: the object itself

@@ -56,6 +56,9 @@ Result<void> authenticate(RequestContext& call) {
   auth::Authenticated known =
       token_authenticator(call).authenticate(token, {std::string(auth::kIssuer)});
   call.used_secret = std::move(known.used);
+  if (call.audited.notes != nullptr && !known.note.first.empty()) {
+    call.audited.notes->add(std::move(known.note.first), std::move(known.note.second));
+  }
   if (!known.warning.empty()) call.warnings.push_back(std::move(known.warning));
   if (known.user) {
     call.user = std::move(*known.user);

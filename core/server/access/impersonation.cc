@@ -6,6 +6,7 @@
 #include "base/api/names.h"
 #include "base/go/text.h"
 #include "base/text/ascii.h"
+#include "server/audit/audit_trail.h"
 
 namespace tabernetes::server {
 namespace {
@@ -164,6 +165,9 @@ class Attempt {
     return user;
   }
 
+  // Returns the verb of a mode that allows only some users; empty for others.
+  std::string_view constraint() const { return constrained() ? verb_ : std::string_view(); }
+
  private:
   std::string_view name() const { return kModeNames[static_cast<int>(mode_)]; }
   bool constrained() const { return mode_ != Mode::kLegacy; }
@@ -272,6 +276,9 @@ Result<void> impersonate(RequestContext& call, const RequestAttributes& request)
     Result<void> allowed = attempt.check(request.of(call));
     if (allowed) {
       call.user = attempt.result();
+      if (call.audited.trail != nullptr) {
+        call.audited.trail->impersonate(call.user, attempt.constraint());
+      }
       return {};
     }
     if (refused) refused = std::move(allowed);

@@ -18,6 +18,7 @@
 #include "custom/definition/definitions.h"
 #include "custom/definition/metrics_kinds.h"
 #include "registry/life/registry.h"
+#include "server/audit/audit_trail.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/cluster/etcd_form.h"
 #include "server/cluster/loop_services.h"
@@ -158,6 +159,7 @@ struct Cluster {
   std::shared_ptr<const ContainerRules> containers = usual_containers(server->options.containers);
   WrittenInContainers written;
   Faults faults{usual_faults(server->options.faults), entropy_of(kFaults)};
+  std::shared_ptr<const Auditor> auditor;  // null: nothing is logged. Forks have none
   bool paused = false;  // time stands still until it is moved by hand; hosts obey
   Entropy entropy;
   // Separate, so that reads do not affect which UIDs come next.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "admission/webhook_set.h"
+#include "server/audit/auditing.h"
 #include "server/cluster/bootstrap.h"
 #include "server/cluster/cluster.h"
 #include "server/cluster/cluster_state.h"
@@ -150,6 +151,7 @@ class ApiServer::Impl {
     int conflicts = 0;   // because of others
     bool fresh = false;  // the state has everything that was stored when the request came
     std::shared_ptr<server::TimedReply> reply = nullptr;  // set with shared storage
+    std::shared_ptr<server::AuditTrail> trail = nullptr;  // set if requests are logged
 
     // Returns whether the client has got its answer, as it came to its deadline.
     bool late() const { return reply && reply->given(); }
@@ -189,6 +191,7 @@ class ApiServer::Impl {
     Time begun;
     Entropy* own = nullptr;                    // null: waits for nothing
     registry::PendingWork* pending = nullptr;  // null if `own` is
+    server::AuditTrail* trail = nullptr;       // see Tries
     store::Revision before = 0, after = 0;     // set by route(): see Done
 
     bool wrote() const { return after != before; }
@@ -206,7 +209,7 @@ class ApiServer::Impl {
               const server::FaultAct& act);
   Reply spoiling(Reply reply, const server::FaultSubject& subject, const server::FaultAct& act);
   server::ReadContext settled_state(const LiveObjects& objects);
-  void handle(Request request, Reply reply, const Tries& tries);
+  void handle(Request request, Reply reply, Tries tries);
   bool begin_held();
   bool must_catch_up(const Done& done) const;
   void catch_up(Request request, Reply reply, Tries tries);
@@ -249,7 +252,8 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .behaviour = *cluster.behaviour,
                                     .now = attempt.begun,
                                     .pending = attempt.pending,
-                                    .storage = {cluster.storage_fault.get(), cluster.shared}};
+                                    .storage = {cluster.storage_fault.get(), cluster.shared},
+                                    .audited = server::attempt_of(attempt.trail)};
   if (cluster.shared && !reads) server::reserve_node_ports(cluster);
   attempt.before = cluster.store.revision();
   cluster.answered.reset();
@@ -381,11 +385,12 @@ void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
   if (done.repeatable) {
     cluster.metrics->count(routed.kind, response.status, response.body.size(),
                            cluster.now - done.begun);
-    server::add_audit_id(done.request, *cluster.audit_ids, response);
+    if (!done.tries.trail) server::add_audit_id(done.request, *cluster.audit_ids, response);
   }
   if (response.stream && response.status != 101 && server::is_websocket_request(done.request)) {
     response = server::answer_websocket(done.request, std::move(response));
   }
+  if (done.tries.trail) server::finish_trail(done.tries.trail, response, cluster.now);
   done.reply(std::move(response));
 }
 
@@ -503,8 +508,11 @@ Reply ApiServer::Impl::spoiling(Reply reply, const server::FaultSubject& subject
   };
 }
 
-void ApiServer::Impl::handle(Request request, Reply reply, const Tries& tries) {
+void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
   cluster.asked = true;
+  if (!tries.trail) {
+    tries.trail = server::make_trail(cluster.auditor, request, cluster.now, cluster.audit_ids);
+  }
   if (tries.late()) return;
   if (cluster.shared) {
     const bool reads = only_reads(request);
@@ -525,6 +533,7 @@ void ApiServer::Impl::handle(Request request, Reply reply, const Tries& tries) {
   registry::PendingWork pending;
   Attempt attempt =
       seed == 0 ? Attempt{request, cluster.now} : Attempt{request, cluster.now, &own, &pending};
+  attempt.trail = tries.trail.get();
   server::Routed routed = route(attempt);
   const bool lacks = pending.incomplete();
   // Consumes the seed, unless no random number was drawn: a view may then have answered as well.
@@ -566,6 +575,7 @@ bool ApiServer::Impl::may_call_webhooks(const Request& request) const {
 // Waits for webhooks or, if there are none, for the version that `routed` waits for.
 void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
                                    const server::Routed& routed) {
+  if (asked->tries.trail) asked->tries.trail->write_received();
   if (asked->pending.incomplete()) {
     cluster.webhooks.ask(asked->pending, [this, asked] { answer_again(asked); });
     return;
@@ -590,6 +600,7 @@ void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
   Entropy own({}, asked->seed);
   Attempt attempt = asked->seed == 0 ? Attempt{asked->request, asked->begun}
                                      : Attempt{asked->request, asked->begun, &own, &asked->pending};
+  attempt.trail = asked->tries.trail.get();
   server::Routed again = route(attempt);
   const bool lacks = asked->pending.incomplete();
   const Duration taken = cluster.now - asked->begun;
@@ -688,6 +699,14 @@ void ApiServer::resign() { impl_->resign(); }
 std::shared_ptr<const View> ApiServer::view() { return impl_->view(); }
 
 Time ApiServer::time() const { return impl_->cluster.now; }
+
+Expected<void> ApiServer::set_audit_log(AuditLog log) {
+  auto auditor = server::make_auditor(std::move(log));
+  if (!auditor) return std::move(auditor).fault();
+  impl_->cluster.auditor = std::move(*auditor);
+  impl_->forget_view();
+  return {};
+}
 
 bool ApiServer::paused() const { return impl_->cluster.paused; }
 

@@ -35,7 +35,10 @@ Result<std::string_view> custom_verb(RequestContext& call, const ResourcePath& p
   }
   TAB_CHECK(call.type->behaviour->check_served());
   const std::string_view deprecation = call.type->behaviour->deprecation();
-  if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
+  if (!deprecation.empty()) {
+    call.warnings.emplace_back(deprecation);
+    if (call.audited.notes != nullptr) call.audited.notes->add("k8s.io/deprecated", "true");
+  }
   if (!path.subresource.empty() && call.subresource == nullptr) {
     return errors::not_found(call.type->group_resource(), call.name);
   }

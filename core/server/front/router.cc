@@ -15,6 +15,7 @@
 #include "server/access/authentication.h"
 #include "server/access/authorization.h"
 #include "server/access/impersonation.h"
+#include "server/audit/audit_trail.h"
 #include "server/discovery/documents.h"
 #include "server/discovery/metrics_page.h"
 #include "server/encode/answer.h"
@@ -141,7 +142,10 @@ Result<const MethodRoute*> find_route(RequestContext& call, const ResourcePath& 
 Result<Response> call_route(const MethodRoute& route, RequestContext& call, Cluster* writer) {
   TAB_CHECK(check_path_name(call.name));
   const std::string_view deprecation = call.type->strategy->deprecation;
-  if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
+  if (!deprecation.empty()) {
+    call.warnings.emplace_back(deprecation);
+    if (call.audited.notes != nullptr) call.audited.notes->add("k8s.io/deprecated", "true");
+  }
   return run(route, call, writer);
 }
 
@@ -207,13 +211,29 @@ bool asks_as_somebody_else(const Headers& headers) {
                      [](const auto& header) { return header.first.starts_with("impersonate-"); });
 }
 
+enum class Caller { kUnknown, kKnown };
+
+// Notes who asks for what, for the audit log.
+void identify(const RequestContext& call, const RequestAttributes& wanted,
+              const ResourcePath* resource, Caller caller) {
+  if (call.audited.trail == nullptr) return;
+  call.audited.trail->identify(wanted.of(call), caller == Caller::kKnown,
+                               is_long_running(call.request, call.query, resource));
+}
+
 // Authenticates and authorizes. Errors: those of the filters before routing.
 Result<void> admit_caller(RequestContext& call, std::string_view path,
                           const ResourcePath* resource) {
-  TAB_CHECK(authenticate(call));
   const RequestAttributes wanted(call, path, resource);
+  Result<void> known = authenticate(call);
+  identify(call, wanted, resource, known ? Caller::kKnown : Caller::kUnknown);
+  TAB_CHECK(std::move(known));
   if (asks_as_somebody_else(call.request.headers)) TAB_CHECK(impersonate(call, wanted));
-  return auth::check_access(call.authorizer, wanted.of(call));
+  const auth::Attributes attributes = wanted.of(call);
+  const auth::Decision decision = call.authorizer.authorize(attributes);
+  if (call.audited.trail != nullptr) call.audited.trail->decide(decision);
+  if (decision.verdict == auth::Verdict::kAllow) return {};
+  return auth::forbidden(attributes, decision.reason);
 }
 
 Response answer_refusal(const RequestContext& call, const ApiStatus& status) {
@@ -271,7 +291,11 @@ Response answer(RequestContext& call, std::string_view path, Cluster* writer) {
   }
   if (!is_long_running(call.request, call.query, resource ? &*resource : nullptr)) {
     const Result<Duration> deadline = request_deadline(call.query);
-    if (!deadline) return answer_error(call.request, call.query, deadline.error());
+    if (!deadline) {
+      const ResourcePath* asked = resource ? &*resource : nullptr;
+      identify(call, RequestAttributes(call, path, asked), asked, Caller::kUnknown);
+      return answer_error(call.request, call.query, deadline.error());
+    }
     call.deadline = *deadline;
   }
   if (auto preflight = call.server.cors.answer_preflight(call.request)) {

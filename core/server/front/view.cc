@@ -50,24 +50,31 @@ class ClusterView final : public View {
         objects_(cluster.store),
         storage_fault_(cluster.storage_fault),
         shared_(cluster.shared),
-        faulty_(cluster.faults.any()) {}
+        faulty_(cluster.faults.any()),
+        auditor_(cluster.auditor) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (faulty_) return std::nullopt;
     if (server_->options.admin && is_admin_path(request.target)) return std::nullopt;
     if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
     if (shared_ && asks_for_newest(*resources_, request)) return std::nullopt;
+    const auto trail = make_trail(auditor_, request, now, audit_ids_);
     const ReadContext reading{.server = *server_,
                               .resources = *resources_,
                               .objects = objects_,
                               .authorizer = *authorizer_,
                               .behaviour = *behaviour_,
                               .now = now,
-                              .storage = {storage_fault_.get(), shared_}};
+                              .storage = {storage_fault_.get(), shared_},
+                              .audited = attempt_of(trail.get())};
     Routed routed = route(reading, nullptr, request);
     if (routed.needs_writer || routed.waits_for_revision != 0) return std::nullopt;
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
-    add_audit_id(request, *audit_ids_, routed.response);
+    if (trail) {
+      finish_trail(trail, routed.response, now);
+    } else {
+      add_audit_id(request, *audit_ids_, routed.response);
+    }
     return std::move(routed.response);
   }
 
@@ -81,7 +88,8 @@ class ClusterView final : public View {
   const KeptObjects objects_;
   const std::shared_ptr<const std::string> storage_fault_;
   const bool shared_;
-  const bool faulty_;  // only the writer counts requests
+  const bool faulty_;                             // only the writer counts requests
+  const std::shared_ptr<const Auditor> auditor_;  // null: nothing is logged
 };
 
 }  // namespace
@@ -94,6 +102,23 @@ void add_audit_id(const Request& request, AuditIds& ids, Response& response) {
   // The client's own id is echoed unchecked. Source: spec/rest.md 5.8.
   const std::string_view sent = find_header(request.headers, "audit-id");
   response.headers.emplace_back("Audit-Id", sent.empty() ? ids.next() : std::string(sent));
+}
+
+std::shared_ptr<AuditTrail> make_trail(const std::shared_ptr<const Auditor>& auditor,
+                                       const Request& request, Time begun,
+                                       const std::shared_ptr<AuditIds>& ids) {
+  return auditor == nullptr ? nullptr : std::make_shared<AuditTrail>(auditor, request, begun, ids);
+}
+
+Audited attempt_of(AuditTrail* trail) {
+  if (trail == nullptr) return {};
+  trail->begin_attempt();
+  return {trail, &trail->notes()};
+}
+
+void finish_trail(const std::shared_ptr<AuditTrail>& trail, Response& response, const Time& now) {
+  response.headers.emplace_back("Audit-Id", trail->id());
+  AuditTrail::finish(trail, response, now);
 }
 
 }  // namespace tabernetes::server

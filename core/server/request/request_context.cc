@@ -48,6 +48,7 @@ registry::WriteContext RequestContext::write_context(bool dry_run, std::string_v
           .now = now,
           .dry_run = dry_run,
           .warnings = &warnings,
+          .notes = audited.notes,
           .manager = field_manager.empty()
                          ? name_of_agent(find_header(request.headers, "user-agent"))
                          : std::string(field_manager),

@@ -21,6 +21,14 @@ class BehaviourRules;
 
 namespace tabernetes::server {
 
+class AuditTrail;
+
+// Where a request notes what its audit events say; null: it is not logged.
+struct Audited {
+  AuditTrail* trail = nullptr;
+  registry::AuditNotes* notes = nullptr;
+};
+
 // How the storage behind a cluster is.
 struct StorageHealth {
   const std::string* fault = nullptr;  // see Cluster::storage_fault
@@ -37,6 +45,7 @@ struct ReadContext {
   Time now;
   registry::PendingWork* pending = nullptr;
   StorageHealth storage = {};
+  Audited audited = {};
 };
 
 struct RequestContext {
@@ -50,6 +59,7 @@ struct RequestContext {
         now(reading.now),
         pending(reading.pending),
         storage(reading.storage),
+        audited(reading.audited),
         request(sent),
         arena(memory) {}
 
@@ -61,6 +71,7 @@ struct RequestContext {
   const Time now;
   registry::PendingWork* const pending;  // what it waits for; null if waiting is impossible
   const StorageHealth storage;
+  const Audited audited;
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // the authenticated user

@@ -30,6 +30,7 @@ registry::AdmissionRequest creation_of(const RequestContext& call, Cluster& clus
 
 Result<Response> create(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const DecodedRequest sent, read_new_object(call, Offer::kObjects));
+  audit_object(call, sent.object, &cluster);
   TAB_TRY(
       const store::RecordPtr record,
       cluster.registry.create(call.write_context(sent.options.dry_run, sent.options.field_manager),

@@ -103,6 +103,7 @@ Result<Response> patch(RequestContext& call, Cluster& cluster) {
   TAB_CHECK(check_body_size(call.request));
   const bool applies = media.format.has_value();
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions", applies));
+  audit_patch(call);
   TAB_CHECK(check_readable(call, ReadPurpose::kWrite));
   registry::Updated updated;
   if (applies) {

@@ -42,6 +42,7 @@ registry::ObjectRef pod_of(const RequestContext& call, const std::string& name) 
 
 Result<Response> bind(RequestContext& call, Cluster& cluster) {
   TAB_TRY(DecodedRequest sent, read_new_object(call, Offer::kWithoutTable));
+  audit_object(call, sent.object, &cluster);
   registry::ObjectMeta meta(sent.object, call.arena);
   TAB_CHECK(registry::set_request_namespace(*call.type, call.ns, meta));
   const std::string name = call.name.empty() ? std::string(meta.name()) : call.name;
@@ -57,6 +58,7 @@ Result<Response> bind(RequestContext& call, Cluster& cluster) {
 
 Result<Response> evict(RequestContext& call, Cluster& cluster) {
   TAB_TRY(DecodedRequest sent, read_new_object(call, Offer::kWithoutTable));
+  audit_object(call, sent.object, &cluster);
   registry::ObjectMeta meta(sent.object, call.arena);
   TAB_CHECK(registry::set_request_namespace(*call.type, call.ns, meta));
   const registry::WriteContext context = call.write_context(sent.options.dry_run);

@@ -27,6 +27,7 @@ Result<DeleteRequestOptions> read_delete_options(RequestContext& call, json::Val
   shown = shown_options(call.request, call.query, call.arena);
   if (call.request.body.empty()) return delete_options_from_query(call.query, unsafe);
   TAB_TRY(const json::Value body, decode_delete_options(call));
+  audit_delete_options(call, body);
   shown = shown_delete_options(body, call.arena);
   return delete_options_from_body(body, unsafe);
 }
@@ -79,6 +80,7 @@ static Result<void> remove_page(RequestContext& call, Cluster& cluster, const Li
                                          .now = call.now,
                                          .dry_run = remove.dry_run || rehearses,
                                          .warnings = &call.warnings,
+                                         .notes = call.audited.notes,
                                          .user = &call.user,
                                          .pending = call.pending,
                                          .options = shown,

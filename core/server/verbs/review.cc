@@ -14,6 +14,7 @@ namespace {
 // Answers the review; admission sees it, unless `cluster` is null.
 Result<Response> answer(RequestContext& call, Cluster* cluster) {
   TAB_TRY(const DecodedRequest sent, read_new_object(call, Offer::kWithoutTable));
+  audit_object(call, sent.object, nullptr);
   const auth::TokenAuthenticator tokens = token_authenticator(call);
   auth::Reviewing context{call.arena, call.now, call.user, call.authorizer, tokens, {}};
   json::Value object = sent.object;

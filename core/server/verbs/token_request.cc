@@ -195,6 +195,7 @@ Result<void> complete_metadata(RequestContext& call, Value& request, const Value
 
 Result<Response> request_token(RequestContext& call, Cluster& cluster) {
   TAB_TRY(DecodedRequest sent, read_new_object(call, Offer::kWithoutTable));
+  audit_object(call, sent.object, &cluster);
   Arena& arena = call.arena;
   Value& request = sent.object;
   registry::ObjectMeta meta(request, arena);
@@ -219,6 +220,9 @@ Result<Response> request_token(RequestContext& call, Cluster& cluster) {
     TAB_TRY(binding, bind_to(call, *ref));
   }
   const std::string id = make_uid(cluster.entropy);
+  if (call.audited.notes != nullptr) {
+    call.audited.notes->add("authentication.kubernetes.io/issued-credential-id", "JTI=" + id);
+  }
   const Value claims = claims_for(call, account, spec, binding, id);
   Value status = Value::object(arena);
   status.append(arena, "token", Value::string(arena.copy(call.server.token_issuer.issue(claims))));

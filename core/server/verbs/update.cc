@@ -79,6 +79,7 @@ Result<Response> update(RequestContext& call, Cluster& cluster) {
   TAB_CHECK(check_body_size(call.request));
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "UpdateOptions"));
   TAB_TRY(Value object, decode_body(call, options.field_validation));
+  audit_object(call, object, &cluster);
   TAB_CHECK(agree_with_path(call, object, call.arena));
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
   context.tracks_fields = !is_scale(call);

@@ -78,6 +78,12 @@ std::optional<Response> answer_again(const ReadContext& reading, const Request& 
                                      const WrittenAnswer& written, const store::RecordPtr& record,
                                      store::Revision shown);
 
+// Note for the audit log what was sent: a decoded object, the options of a deletion, a patch.
+// `cluster` may be null for what is not stored.
+void audit_object(RequestContext& call, const json::Value& object, Cluster* cluster);
+void audit_delete_options(RequestContext& call, const json::Value& options);
+void audit_patch(RequestContext& call);
+
 // Returns 400 unless the body's name and namespace are those of the path; fills in empty ones.
 Result<void> agree_with_path(const RequestContext& call, json::Value& object, json::Arena& arena);
 

@@ -23,6 +23,8 @@ const kShapes = {
   keyID: '[A-Za-z0-9_-]+',
   hash: '[0-9A-Fa-f]+',
   certificate: '-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----\\n',
+  auditID: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  duration: '\\d+(?:\\.\\d+)?m?s',
   etag: '(?:W/)?"[^"]+"',
 };
 

@@ -34,7 +34,7 @@ function makeHeaders(own, hasBody, bindings) {
   if (hasBody) headers.set('content-type', 'application/json');
   for (const [name, value] of own ?? []) headers.set(name.toLowerCase(), value);
   // A list is a header that is sent more than once.
-  return [...headers].filter(([, value]) => value !== null).flatMap(([name, value]) => [value].flat().map((one) => [name, bindings.fill(one)]));
+  return [...headers].filter(([, value]) => value !== null).flatMap(([name, value]) => [value].flat().map((one) => [name, bindings.fill(repeated(one))]));
 }
 
 function makeBody(body, bindings) {

@@ -28,7 +28,8 @@ std::string against(const std::string& spec, const std::string& object) {
   const CompiledPolicy program(policy);
   const PolicyInputs inputs{parse(object, arena), {}, {}, Value::object(arena), {}, arena};
   std::string text;
-  for (const Denial& denial : evaluate(program, inputs)) {
+  AuditTexts texts;
+  for (const Denial& denial : evaluate(program, inputs, texts)) {
     text += denial.message + (denial.always ? " !\n" : "\n");
   }
   return text;

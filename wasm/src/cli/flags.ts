@@ -76,6 +76,11 @@ function onlyNativeTls(value: string, _flags: ServeFlags, flag: Flag): void {
   if (value !== flag.default) throw 'only the native server speaks HTTPS';
 }
 
+/** Refuses a flag of the audit log, other than its default. */
+function onlyNativeAudit(value: string, _flags: ServeFlags, flag: Flag): void {
+  if (value !== flag.default) throw 'only the native server writes an audit log';
+}
+
 const kReaders: Readonly<Record<string, Read>> = {
   config: (value, flags) => void (flags.config = value),
   listen(value, flags, { value: form }, first) {
@@ -128,6 +133,16 @@ const kReaders: Readonly<Record<string, Read>> = {
   'enable-bootstrap-token-auth': (value, flags) => void (flags.enableBootstrapTokenAuth = truth(value)),
   'token-auth-file': (value, flags) => void (flags.tokenAuthFile = value),
   'service-account-signing-key-file': (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
+  'audit-policy-file': onlyNativeAudit,
+  'audit-log-path': onlyNativeAudit,
+  'audit-log-format': onlyNativeAudit,
+  'audit-log-mode': onlyNativeAudit,
+  'audit-log-version': onlyNativeAudit,
+  'audit-log-maxage': onlyNativeAudit,
+  'audit-log-maxbackup': onlyNativeAudit,
+  'audit-log-maxsize': onlyNativeAudit,
+  'audit-log-truncate-enabled': onlyNativeAudit,
+  'audit-log-truncate-max-event-size': onlyNativeAudit,
   'data-dir'(value, flags) {
     const lack = sqliteLacks();
     if (lack !== '') throw lack;

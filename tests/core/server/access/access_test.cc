@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kRoles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 constexpr std::string_view kBindings = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
-constexpr std::string_view kPods = "/api/v1/pods";
+constexpr std::string_view kAllPods = "/api/v1/pods";
 constexpr std::string_view kTokens =
     "admin,admin,1,system:masters\n"
     "viewer,viewer,2\n";
@@ -45,7 +45,9 @@ void let_viewer_view(ApiServer& server) {
   REQUIRE(bound.status == 201);
 }
 
-int viewer_status(ApiServer& server) { return ask_as(server, from("viewer", "GET", kPods)).status; }
+int viewer_status(ApiServer& server) {
+  return ask_as(server, from("viewer", "GET", kAllPods)).status;
+}
 
 TEST_CASE("access: roles count from the next request on, and in forks only there", "[server]") {
   ApiServer server(with_roles());
@@ -72,7 +74,7 @@ TEST_CASE("access: a view judges by the roles of its state", "[server]") {
   const auto before = server.view();
   let_viewer_view(server);
   const auto after = server.view();
-  const Request request = from("viewer", "GET", kPods);
+  const Request request = from("viewer", "GET", kAllPods);
   CHECK(before->answer(request, {})->status == 403);
   CHECK(after->answer(request, {})->status == 200);
   CHECK(before->answer(from("who", "GET", "/version"), {})->status == 401);
@@ -182,7 +184,7 @@ TEST_CASE("access: a token in a Secret is one, and its use is noted", "[server]"
 }
 
 Request named_by_host(std::string_view user, std::string_view group) {
-  Request request = request_of("GET", kPods);
+  Request request = request_of("GET", kAllPods);
   request.host_identity = {{"impersonate-user", std::string(user)},
                            {"impersonate-group", std::string(group)}};
   return request;
@@ -200,7 +202,7 @@ TEST_CASE("access: a user that the host names needs no token, and roles count", 
   Request impersonates = named_by_host("viewer", "people");
   impersonates.headers.emplace_back("impersonate-user", "admin");
   CHECK(ask_as(server, impersonates).status == 403);
-  CHECK(ask_as(server, request_of("GET", kPods)).status == 401);
+  CHECK(ask_as(server, request_of("GET", kAllPods)).status == 401);
 }
 
 }  // namespace

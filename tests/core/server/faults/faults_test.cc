@@ -12,7 +12,7 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr std::string_view kPodsPath = "/api/v1/namespaces/default/pods";
+constexpr std::string_view kFaultyPods = "/api/v1/namespaces/default/pods";
 constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
 
 Response set(ApiServer& server, std::string_view rules) {
@@ -134,7 +134,7 @@ TEST_CASE("A watch ends after some events as its rule says") {
     set(server, R"([{"match":{"verb":"watch"},"watch":{"events":1,"then":")" + std::string(then) +
                     R"("}}])");
     TestWatch watch(server,
-                    std::string(kPodsPath).replace(kPodsPath.rfind("pods"), 4, "configmaps") +
+                    std::string(kFaultyPods).replace(kFaultyPods.rfind("pods"), 4, "configmaps") +
                         "?watch=true&resourceVersion=0");
     Rope all;
     for (int i = 0; i < 3; ++i) all.append(watch.response.stream->next());
