@@ -47,12 +47,12 @@ void SpdyExecStream::receive(std::string_view bytes) {
 }
 
 void SpdyExecStream::pass_on() {
-  using Channel = ExecSession::Channel;
+  using Piece = ExecSession::Channel;
   if (!is_open()) return;
   while (const auto piece = session_->take()) {
-    if (piece->channel == Channel::kOut && out_) connection_.send(*out_, piece->bytes);
-    if (piece->channel == Channel::kErr && err_) connection_.send(*err_, piece->bytes);
-    if (piece->channel == Channel::kStatus) {
+    if (piece->channel == Piece::kOut && out_) connection_.send(*out_, piece->bytes);
+    if (piece->channel == Piece::kErr && err_) connection_.send(*err_, piece->bytes);
+    if (piece->channel == Piece::kStatus) {
       connection_.send(*status_, whole_status_ ? piece->bytes : status_message(piece->bytes));
     }
   }
