@@ -80,7 +80,7 @@ export const suites = [
   {
     name: 'clients-wasm',
     doc: 'the same clients against dist/cli.js, the WASM core in Node',
-    command: clientTests.filter((argument) => !argument.endsWith('kubectl_tls.test.mjs')), // only the native server speaks HTTPS
+    command: clientTests,
     env: { TABERNETES_BINARY: join(top, 'dist', 'cli.js') },
     count: nodeTest,
   },

@@ -36,7 +36,12 @@ const flagTable = {
   name: 'flag-table',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/flag-table\.js$/ }, () => ({ path: resolve(here, '../flags/serve.json') })),
 };
-const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable] };
+// What only HTTPS needs is loaded when it is needed.
+const certificates = {
+  name: 'certificates',
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/certificates\.js$/ }, () => ({ path: './certificates.js', external: true })),
+};
+const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable, certificates] };
 const kNotBundled = ['node:*', 'tabernetes-embedded', 'msw', 'vitest', 'bufferutil', 'utf-8-validate'];
 const sourceOf = (name) => ['src', 'src/entries'].map((folder) => join(here, folder, `${name}.ts`)).find(existsSync);
 const sources = (names) => Object.fromEntries(names.map((name) => [name, sourceOf(name)]));
@@ -58,7 +63,7 @@ const withWs = {
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 };
 await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
-await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright']) });
+await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright', 'certificates']) });
 await build({ ...common, ...withWs, external: kNotBundled, entryPoints: sources(['cli']) });
 
 // The same for `require`, in a folder of its own. Jest runs code in a realm that lacks much of Node.js or has jsdom's
@@ -77,7 +82,7 @@ await build({
     js: `const { ${kOfNode.join(', ')} } = require('node:vm').runInThisContext('globalThis');
 const addressOfPackage = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../index.js')).href;`,
   },
-  entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright']),
+  entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright', 'certificates']),
 });
 writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n');
 chmodSync(join(dist, 'cli.js'), 0o755);

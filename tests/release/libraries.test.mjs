@@ -45,6 +45,7 @@ before(() => {
   note('native binary', ninjaInputs(dirname(dirname(binary)), 'bin/tabernetes'));
   note('WASM', ninjaInputs(join(top, 'build/wasm'), 'all'));
   note('`dist/cli.js`', [...bundledInto('cli.js'), ...bundledInto('index.js')]);
+  note('`dist/certificates.js`', bundledInto('certificates.js'));
   note('page', bundledIntoPage());
 });
 

@@ -1,7 +1,10 @@
-// Requests and answers of node:http, in the form that a cluster has.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// Requests and answers of node:http and node:http2, in the form that a cluster has.
+import type { ServerResponse } from 'node:http';
+import { constants, type Http2ServerRequest } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
 import type { Peer, RawResponse } from '../raw.js';
 import { authority } from './listen-address.js';
+import type { Answering, Asked } from './wire.js';
 
 /** Slightly more than the core accepts, so that the core itself refuses a body that is too large. */
 const kMostBody = 3 * 1024 * 1024 + 64 * 1024;
@@ -11,38 +14,83 @@ const kMostSnapshot = 1024 * 1024 * 1024;
 /** Returns the largest body that is read. */
 export const mostBody = (target: string) => (target.startsWith('/-/tabernetes/snapshot') ? kMostSnapshot : kMostBody);
 
-export function peerOf({ socket }: IncomingMessage): Peer {
+const isHttp2 = (request: Asked): request is Http2ServerRequest => 'stream' in request;
+
+/** The connection of a request; undefined for HTTP/2 whose connection is gone. */
+export const connectionOf = (request: Asked): TLSSocket | undefined => (isHttp2(request) ? request.stream.session?.socket : request.socket) as TLSSocket | undefined;
+
+/** The host that a request names, and its path with query. */
+export function targetOf(request: Asked): { named: string; target: string } {
+  const [, named, target = '/'] = request.url?.match(kAbsoluteForm) ?? [null, isHttp2(request) ? request.authority : request.headers.host, request.url];
+  return { named: named ?? '', target };
+}
+
+/** A request line as sent to a proxy: `GET http://host/path`. */
+const kAbsoluteForm = /^https?:\/\/([^/?]*)(.*)$/s;
+
+export function peerOf(request: Asked): Peer {
+  const socket = connectionOf(request);
   return {
-    localAddress: authority({ host: socket.localAddress ?? '', port: socket.localPort ?? 0 }),
-    remoteAddress: socket.remoteAddress ?? '',
+    localAddress: authority({ host: socket?.localAddress ?? '', port: socket?.localPort ?? 0 }),
+    remoteAddress: socket?.remoteAddress ?? '',
   };
 }
 
 /** Sends the answer to a request of `method`; a stream until it ends or the client leaves. */
-export async function sendAnswer(response: ServerResponse, method: string, { status, headers, body, stream }: RawResponse): Promise<void> {
-  if (method === 'HEAD') return void response.writeHead(status, headers.flat()).end();
+export async function sendAnswer(response: Answering, method: string, { status, headers, body, stream }: RawResponse): Promise<void> {
+  if (method === 'HEAD') return writeHead(response, status, headers), void response.end();
   if (!stream) return sendWhole(response, status, headers, body);
-  response.writeHead(status, headers.flat());
-  response.flushHeaders();
+  writeHead(response, status, headers);
+  const writable = response as ServerResponse; // that of HTTP/2 can do the same
+  writable.flushHeaders();
   for await (const chunk of stream) {
-    if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    count(response, chunk);
+    if (!writable.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
   }
   response.end();
 }
 
-export function sendWhole(
-  response: ServerResponse,
-  status: number,
-  headers: readonly (readonly [string, string])[],
-  body: Uint8Array | string,
-): void {
+export function sendWhole(response: Answering, status: number, headers: readonly (readonly [string, string])[], body: Uint8Array | string): void {
   const unsaid = status === 204 || status === 304 || headers.some(([name]) => name === 'Content-Encoding');
-  const withLength = unsaid ? headers : [...headers, ['Content-Length', String(body.length)]];
-  response.writeHead(status, withLength.flat());
+  const withLength = unsaid ? headers : [...headers, ['Content-Length', String(body.length)] as const];
+  writeHead(response, status, withLength);
+  count(response, body);
   response.end(body);
 }
 
-export async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
+/** HTTP/2 has lines of one name together, and none that are of a connection. */
+function writeHead(response: Answering, status: number, headers: readonly (readonly [string, string])[]): void {
+  if (!('stream' in response)) return void response.writeHead(status, headers.flat());
+  const lines: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (kOfConnection.has(lower)) continue;
+    const before = lines[lower];
+    lines[lower] = before === undefined ? value : [before, value].flat();
+  }
+  response.writeHead(status, lines);
+}
+
+const kOfConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+
+/** Ends without an answer: the connection of HTTP/1.1, the stream of HTTP/2. */
+export function breakOff(response: Answering): void {
+  if ('stream' in response) response.stream?.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.destroy();
+}
+
+/** Lets a connection of HTTP/1.1 end with the answer; the request's body is not read. */
+export function closeAfter(response: Answering): void {
+  if (!('stream' in response)) response.shouldKeepAlive = false;
+}
+
+const sent = new WeakMap<Answering, number>();
+const count = (response: Answering, bytes: Uint8Array | string) => void ('stream' in response && sent.set(response, bodyBytes(response) + bytes.length));
+
+/** The bytes of an answer of HTTP/2 that were written, without its head. */
+export const bodyBytes = (response: Answering): number => sent.get(response) ?? 0;
+
+export async function readBody(request: Asked, most: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -52,8 +100,16 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
   return Buffer.concat(chunks);
 }
 
-export function pairs(rawHeaders: readonly string[]): [string, string][] {
+/** The headers of a request, in their order; that of HTTP/2 without a Host header names its authority so. */
+export function headersOf(request: Asked): [string, string][] {
+  const { rawHeaders } = request;
   const result: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) result.push([rawHeaders[i]!, rawHeaders[i + 1]!]);
+  let authority: string | undefined;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const [name, value] = [rawHeaders[i]!, rawHeaders[i + 1]!];
+    if (name === ':authority') authority = value;
+    if (!name.startsWith(':')) result.push([name, value]);
+  }
+  if (authority !== undefined && request.headers.host === undefined) result.push(['host', authority]);
   return result;
 }

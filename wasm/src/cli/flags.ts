@@ -5,15 +5,17 @@ import { checkOption } from '../option-faults.js';
 import { type ConfigEntry, ConfigError, parseConfig, unknownFlag } from './config.js';
 import { type DataCommand, kDataCommands } from './data-commands.js';
 import kFlags, { type Flag } from './flag-table.js';
-import { type ListenAddress, parseListenAddress } from './listen-address.js';
+import type { RequestHeaders } from './client-certificate.js';
+import { type ListenPlace, parseListenPlace } from './listen-address.js';
 import type { LogFormat, LogLevel } from './log.js';
 import { systemMessage } from './manifests.js';
 import { sqliteLacks } from './sqlite.js';
+import { servesTls, type TlsFlags } from './tls-files.js';
 import { type KnownService, parseKnownService } from './webhook-target.js';
 
 /** What `tabernetes serve` is asked to do. */
 export interface ServeFlags {
-  listen: ListenAddress[];
+  listen: ListenPlace[];
   load: string[];
   kubeconfig: string;
   seed?: bigint;
@@ -37,6 +39,8 @@ export interface ServeFlags {
   allowPrivileged: boolean;
   authorizationMode: 'AlwaysAllow' | 'RBAC';
   anonymousAuth: boolean;
+  tls: TlsFlags;
+  requestHeaders: RequestHeaders;
   enableBootstrapTokenAuth: boolean;
   /** Paths; empty: none. */
   tokenAuthFile: string;
@@ -71,10 +75,17 @@ function onlyNative(): never {
   throw 'only the native server keeps a cluster in etcd; this one has --data-dir';
 }
 
-/** Refuses a flag of HTTPS, other than its default. */
-function onlyNativeTls(value: string, _flags: ServeFlags, flag: Flag): void {
-  if (value !== flag.default) throw 'only the native server speaks HTTPS';
-}
+/** A flag that is a path. */
+const tlsFile = (name: 'certFile' | 'keyFile' | 'certDir' | 'clientCaFile' | 'proxyCaFile'): Read => (value, { tls }) => void (tls[name] = value);
+
+const tlsList = (name: 'names' | 'proxyNames'): Read => (value, { tls }) => void tls[name].push(...value.split(','));
+
+/** Headers are compared without regard to case. */
+const headerNames = (name: keyof RequestHeaders): Read => (value, { requestHeaders }) => {
+  const names = value.toLowerCase().split(',');
+  if (names.includes('')) throw `names of headers, none of them empty, not ${value}`;
+  requestHeaders[name].push(...names);
+};
 
 /** Refuses a flag of the audit log, other than its default. */
 function onlyNativeAudit(value: string, _flags: ServeFlags, flag: Flag): void {
@@ -84,7 +95,7 @@ function onlyNativeAudit(value: string, _flags: ServeFlags, flag: Flag): void {
 const kReaders: Readonly<Record<string, Read>> = {
   config: (value, flags) => void (flags.config = value),
   listen(value, flags, { value: form }, first) {
-    const address = parseListenAddress(value);
+    const address = parseListenPlace(value);
     if (!address) throw `${form} or [IPV6]:PORT, not ${value}`;
     if (first) flags.listen = [];
     flags.listen.push(address);
@@ -116,20 +127,24 @@ const kReaders: Readonly<Record<string, Read>> = {
   'allow-privileged': (value, flags) => void (flags.allowPrivileged = truth(value)),
   'authorization-mode': (value, flags, flag) => void (flags.authorizationMode = choice(value, flag)),
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
-  tls: onlyNativeTls,
-  'tls-cert-file': onlyNativeTls,
-  'tls-private-key-file': onlyNativeTls,
-  'tls-sni-cert-key': onlyNativeTls,
-  'tls-min-version': onlyNativeTls,
-  'tls-san': onlyNativeTls,
-  'cert-dir': onlyNativeTls,
-  'client-ca-file': onlyNativeTls,
-  'requestheader-client-ca-file': onlyNativeTls,
-  'requestheader-allowed-names': onlyNativeTls,
-  'requestheader-username-headers': onlyNativeTls,
-  'requestheader-uid-headers': onlyNativeTls,
-  'requestheader-group-headers': onlyNativeTls,
-  'requestheader-extra-headers-prefix': onlyNativeTls,
+  tls: (value, { tls }) => void (tls.on = truth(value)),
+  'tls-cert-file': tlsFile('certFile'),
+  'tls-private-key-file': tlsFile('keyFile'),
+  'tls-sni-cert-key'(value, { tls }) {
+    const [cert = '', key = '', ...more] = value.split(',');
+    if (cert === '' || key === '' || more.length > 0) throw `CERTFILE,KEYFILE, not ${value}`;
+    tls.forNames.push({ cert, key });
+  },
+  'tls-min-version': (value, { tls }, flag) => void (tls.minVersion = choice(value, flag)),
+  'tls-san': tlsList('names'),
+  'cert-dir': tlsFile('certDir'),
+  'client-ca-file': tlsFile('clientCaFile'),
+  'requestheader-client-ca-file': tlsFile('proxyCaFile'),
+  'requestheader-allowed-names': tlsList('proxyNames'),
+  'requestheader-username-headers': headerNames('usernames'),
+  'requestheader-uid-headers': headerNames('uids'),
+  'requestheader-group-headers': headerNames('groups'),
+  'requestheader-extra-headers-prefix': headerNames('extraPrefixes'),
   'enable-bootstrap-token-auth': (value, flags) => void (flags.enableBootstrapTokenAuth = truth(value)),
   'token-auth-file': (value, flags) => void (flags.tokenAuthFile = value),
   'service-account-signing-key-file': (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
@@ -188,7 +203,9 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 function usualFlags(): ServeFlags {
   const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
   const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', containers: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
-  const flags = { ...none, ...files } as unknown as ServeFlags;
+  const tls = { certFile: '', keyFile: '', forNames: [], names: [], certDir: '', clientCaFile: '', proxyCaFile: '', proxyNames: [] };
+  const requestHeaders = { usernames: [], uids: [], groups: [], extraPrefixes: [] };
+  const flags = { ...none, ...files, tls, requestHeaders } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
   return flags;
 }
@@ -251,15 +268,31 @@ function parseServe(args: readonly string[]): CommandLine {
 
 /** What is wrong with flags that are right one by one. */
 function faultTogether(flags: ServeFlags): string | undefined {
-  if (flags.authorizationMode === 'RBAC' && flags.tokenAuthFile === '') {
+  if (flags.authorizationMode === 'RBAC' && flags.tokenAuthFile === '' && !servesTls(flags.tls)) {
     return '--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything';
   }
+  const tlsFault = faultOfTls(flags.tls);
+  if (tlsFault !== undefined) return tlsFault;
   try {
     checkOption('featureGates', flags.featureGates);
   } catch (problem) {
     return `--feature-gates: ${textOf(problem)}`;
   }
   return undefined;
+}
+
+function faultOfTls(tls: TlsFlags): string | undefined {
+  if ((tls.certFile === '') !== (tls.keyFile === '')) return '--tls-cert-file and --tls-private-key-file: each needs the other';
+  if (servesTls(tls)) return undefined;
+  const given = [
+    ['--tls-sni-cert-key', tls.forNames.length > 0],
+    ['--tls-san', tls.names.length > 0],
+    ['--cert-dir', tls.certDir !== ''],
+    ['--client-ca-file', tls.clientCaFile !== ''],
+    ['--requestheader-client-ca-file', tls.proxyCaFile !== ''],
+  ] as const;
+  const name = given.find(([, is]) => is)?.[0];
+  return name && `${name}: --tls or --tls-cert-file is needed`;
 }
 
 const textOf = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));

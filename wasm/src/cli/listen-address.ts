@@ -15,3 +15,15 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
 export function authority({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+/** An address, or a Unix socket. */
+export type ListenPlace = ListenAddress | { path: string };
+
+/** Parses an address, or `unix:///PATH`. Returns undefined for any other text. */
+export function parseListenPlace(text: string): ListenPlace | undefined {
+  const [, path] = text.match(/^unix:\/\/(\/[^\0]+)$/) ?? [];
+  return path === undefined ? parseListenAddress(text) : { path };
+}
+
+/** Returns what `parseListenPlace` parses. */
+export const placeText = (place: ListenPlace): string => ('path' in place ? `unix://${place.path}` : authority(place));

@@ -1,21 +1,17 @@
-// `tabernetes serve` on node:http.
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+// `tabernetes serve`: from the flags to a running server and its end.
+import { closeSync, openSync } from 'node:fs';
 import { type Cluster, type HostOptions, startCluster } from '../cluster.js';
 import type { ClusterOptions } from '../options.js';
-import { callShared } from '../shared.js';
-import { type DataStore, openDataDirectory } from './data-directory.js';
-import { mostBody, pairs, peerOf, readBody, sendAnswer, sendWhole } from './exchange.js';
 import { firstToken, readCheckedFile } from './checked-files.js';
+import { type DataStore, openDataDirectory } from './data-directory.js';
 import type { ServeFlags } from './flags.js';
-import { type HostPolicy, hostAllowed, isForeignWrite, originAllowed } from './host-check.js';
-import { writeKubeconfig } from './kubeconfig.js';
-import { authority } from './listen-address.js';
+import { type Clusters, HttpHost } from './http-host.js';
+import { type KubeconfigWish, writeKubeconfig } from './kubeconfig.js';
+import { type ListenPlace, placeText } from './listen-address.js';
 import { Log } from './log.js';
 import { loadManifests, readManifests, systemMessage } from './manifests.js';
-import { findUiFolder, staticAnswer } from './static-files.js';
+import { prepareTls, servesTls, type TlsFiles } from './tls-files.js';
 import { WebhookCaller } from './webhooks.js';
-import { goOnWithHttp, serveWebSocket, wantsWebSocket } from './websocket.js';
 
 /** Serves until SIGINT or SIGTERM. If it cannot start, writes the reasons to stderr and sets the exit code 1. */
 export async function serve(flags: ServeFlags): Promise<void> {
@@ -27,15 +23,17 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const containers = readCheckedFile(flags.containers, 'containers', problems);
   const faults = readCheckedFile(flags.faults, 'faults', problems);
   const admissionConfiguration = readCheckedFile(flags.admissionControlConfigFile, 'admissionConfiguration', problems);
+  const tls = await tlsFiles(flags).catch((error: Error) => void problems.push(error.message));
   if (problems.length > 0) return fail(problems);
 
-  const { promise: started, resolve: start } = withResolvers<Cluster>();
+  const { promise: started, resolve: start } = withResolvers<Clusters>();
   const log = new Log(flags.log, flags.logFormat);
-  const host = new HttpHost(flags, started, log);
+  let host: HttpHost | undefined;
   try {
+    host = new HttpHost(flags, started, log, tls?.settings);
     await host.listen();
   } catch (error) {
-    host.close();
+    host?.close();
     return fail([(error as Error).message]);
   }
   let data: DataStore | undefined;
@@ -45,14 +43,14 @@ export async function serve(flags: ServeFlags): Promise<void> {
     if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
     const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration }), fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
-    cluster = await startCluster(options, { ...hostOptions(flags, host.addresses[0]!), fill });
+    cluster = await startCluster(options, { ...hostOptions(flags, host.address), fill });
   } catch (error) {
     host.close();
     return fail([(error as Error).message]);
   }
   if (problems.length === 0 && flags.kubeconfig !== '') {
     try {
-      writeKubeconfig(flags.kubeconfig, urlOf(host.addresses[0]!), firstToken(tokenFile));
+      writeKubeconfig(flags.kubeconfig, kubeconfigWish(host, firstToken(tokenFile), tls ?? undefined));
     } catch (error) {
       problems.push(`cannot write the kubeconfig ${flags.kubeconfig}: ${systemMessage(error)}`);
     }
@@ -61,19 +59,68 @@ export async function serve(flags: ServeFlags): Promise<void> {
     host.close();
     return fail(problems);
   }
-  start(cluster);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      void (async () => {
-        await cluster.stored().catch(() => {}); // its fault is in the answers
-        cluster.dispose(); // ends the watches; their connections then close
-        data?.close();
-        webhooks.close();
-        host.close();
-      })();
-    });
+  start({ cluster, refusing: lazily(() => startCluster(kRefusing, { ...hostOptions(flags, host.address), beside: cluster })) });
+  const end = async () => {
+    await cluster.stored().catch(() => {}); // its fault is in the answers
+    cluster.dispose(); // ends the watches; their connections then close
+    data?.close();
+    webhooks.close();
+    host.close();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());
+  if (tls) onHangup(() => void renew(flags, host, log, tls), () => void end());
+  for (const place of host.places) process.stdout.write(`tabernetes ready ${urlOf(place, tls !== undefined)}\n`);
+}
+
+/** SIGHUP asks to `renew`; it also tells that the terminal is closed, which is to `end` the server. */
+function onHangup(renew: () => void, end: () => void): void {
+  const had = hasTerminal();
+  const listener = () => {
+    if (!had || hasTerminal()) return renew();
+    process.off('SIGHUP', listener);
+    end();
+  };
+  process.on('SIGHUP', listener);
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
   }
-  for (const address of host.addresses) process.stdout.write(`tabernetes ready ${urlOf(address)}\n`);
+}
+
+/** Reads the certificates anew; those that cannot be used are told, and the old ones stay. `tls`: of the start. */
+async function renew(flags: ServeFlags, host: HttpHost, log: Log, tls: TlsFiles): Promise<void> {
+  try {
+    host.renewTls((await tlsFiles(flags, tls))!.settings);
+    if (flags.tokenAuthFile !== '') log.warn('SIGHUP: certificates are read anew; --token-auth-file is read at the start only');
+  } catch (error) {
+    log.warn(`SIGHUP: ${(error as Error).message}; the certificates stay`);
+  }
+}
+
+/** Undefined: connections are plain. */
+async function tlsFiles({ tls, listen, authorizationMode }: ServeFlags, before?: TlsFiles): Promise<TlsFiles | undefined> {
+  const hosts = listen.flatMap((place) => ('host' in place ? [place.host] : []));
+  return servesTls(tls) ? prepareTls(tls, { hosts, withAdmin: authorizationMode === 'RBAC', known: before?.made }) : undefined;
+}
+
+function kubeconfigWish(host: HttpHost, token: string | undefined, tls: TlsFiles | undefined): KubeconfigWish {
+  const place = host.places.find((each) => 'host' in each);
+  if (!place) throw new Error('a Unix socket has no address for it: --listen HOST:PORT is needed');
+  const serverUrl = urlOf(place, tls !== undefined);
+  return { serverUrl, authority: tls?.authority, certificate: tls?.admin, token: tls?.admin ? undefined : token };
+}
+
+/** Knows nobody. */
+const kRefusing: ClusterOptions = { anonymousAuth: false, controllers: 'none', scheduler: false, nodes: 0 };
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 /** `texts`: those of files that flags name. */
@@ -95,149 +142,15 @@ function hostOptions(flags: ServeFlags, serverAddress: string): HostOptions {
 }
 
 /** Returns the URL under which this machine reaches the server. */
-function urlOf(address: string): string {
-  return `http://${address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:')}`;
+function urlOf(place: ListenPlace, tls: boolean): string {
+  if ('path' in place) return placeText(place);
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[place.host] ?? place.host;
+  return `${tls ? 'https' : 'http'}://${placeText({ host, port: place.port })}`;
 }
 
 function fail(problems: readonly string[]): void {
   for (const problem of problems) process.stderr.write(`tabernetes: ${problem}\n`);
   process.exitCode = 1;
-}
-
-class HttpHost {
-  /** `HOST:PORT` of each listener, once it listens. */
-  readonly addresses: string[] = [];
-  readonly #servers: Server[] = [];
-  readonly #policy: HostPolicy;
-  readonly #ui: string;
-  #closing = false;
-
-  constructor(
-    private readonly flags: ServeFlags,
-    private readonly cluster: Promise<Cluster>,
-    private readonly log: Log,
-  ) {
-    this.#policy = { listening: flags.listen.map(({ host }) => host), allowed: flags.allowedHosts };
-    this.#ui = flags.ui ? findUiFolder() : '';
-  }
-
-  async listen(): Promise<void> {
-    for (const address of this.flags.listen) {
-      const server = createServer({ keepAliveTimeout: 120_000, maxHeaderSize: 1024 * 1024 }, (request, response) => {
-        this.#answer(request, response).catch(() => response.destroy()); // peer left, or cluster disposed
-      });
-      server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-        socket.on('error', () => socket.destroy());
-        if (!wantsWebSocket(request)) return goOnWithHttp(server, request, socket, head);
-        const response = new ServerResponse(request);
-        response.assignSocket(socket);
-        response.shouldKeepAlive = false;
-        this.#answer(request, response, head).catch(() => socket.destroy());
-      });
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', (error) => {
-          reject(new Error(`cannot listen on ${authority(address)}: ${listenMessage(error)}`));
-        });
-        server.listen(address.port, address.host, resolve);
-      });
-      this.#servers.push(server);
-      this.addresses.push(authority({ host: address.host, port: (server.address() as AddressInfo).port }));
-    }
-  }
-
-  /** Accepts no more connections. Open connections end after the answer that is under way. */
-  close(): void {
-    this.#closing = true;
-    for (const server of this.#servers) {
-      server.close();
-      server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), 1000).unref();
-    }
-  }
-
-  /** `head`: for a connection that may become a WebSocket, the bytes that followed its request. */
-  async #answer(request: IncomingMessage, response: ServerResponse, head?: Buffer): Promise<void> {
-    const { method = '', headers } = request;
-    const [, named, target = '/'] = request.url?.match(kAbsoluteForm) ?? [null, headers.host ?? '', request.url];
-    let auditId = '';
-    // A WebSocket is logged when its connection closes.
-    if (this.log.requests) this.#logWhenDone(request, response, head ? request.socket : response, () => auditId);
-    if (!hostAllowed(named!, this.#policy)) {
-      const refusal = `403 Forbidden: this server does not answer for the host ${named} (see --allowed-hosts)\n`;
-      response.shouldKeepAlive = false; // the request's body is not read
-      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
-    }
-    const { origin } = headers;
-    if (head && origin !== undefined && !originAllowed(origin, named!, this.#policy)) {
-      const refusal = `403 Forbidden: pages of ${origin} may not open a WebSocket here (see --allowed-hosts)\n`;
-      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
-    }
-    if (isForeignWrite(method, headers, named!, this.#policy, (page) => this.#mayReadAnswers(page))) {
-      const refusal = `403 Forbidden: pages of ${origin ?? 'other sites'} may not write here (see --cors-allowed-origins)\n`;
-      response.shouldKeepAlive = false; // the request's body is not read
-      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
-    }
-    const pageHost = { admin: this.flags.admin, clockStandsStill: this.flags.clock !== undefined };
-    const page = staticAnswer(this.#ui, pageHost, method, target, headers.accept ?? '');
-    if (page) return sendWhole(response, page.status, page.headers, page.body);
-
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
-    const cluster = await this.cluster;
-    const answer = await cluster.request({
-      method,
-      target,
-      headers: pairs(request.rawHeaders),
-      body: head ? '' : await readBody(request, mostBody(target)),
-      signal: gone.signal,
-      peer: peerOf(request),
-    });
-    auditId = answer.headers.find(([name]) => name === 'Audit-Id')?.[1] ?? '';
-    if (head && answer.status === 101) {
-      response.statusCode = 101;
-      response.detachSocket(request.socket);
-      return serveWebSocket(request, request.socket, head, answer, () => (this.#closing ? 1001 : 1000));
-    }
-    answer.headers.push(['Date', cluster.now.toUTCString()]); // the cluster's time, as in the native server
-    await sendAnswer(response, method, answer);
-  }
-
-  /**
-   * Returns true if --cors-allowed-origins lets pages of `origin` read answers. Pages of this machine, the default, may
-   * write anyway, so the default list is empty here.
-   */
-  #mayReadAnswers(origin: string): boolean {
-    const list = this.flags.corsAllowedOrigins ?? [];
-    return callShared(({ core }) => core.corsAllows(list, origin));
-  }
-
-  #logWhenDone(request: IncomingMessage, response: ServerResponse, ends: Socket | ServerResponse, auditId: () => string): void {
-    const begun = performance.now();
-    const { socket, headers } = request;
-    const before = socket.bytesWritten;
-    const peer = authority({ host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 });
-    ends.on('close', () =>
-      this.log.request({
-        method: request.method ?? '',
-        target: request.url ?? '',
-        contentType: headers['content-type'] ?? '',
-        userAgent: headers['user-agent'] ?? '',
-        auditId: auditId(),
-        peer,
-        status: response.statusCode,
-        bytes: socket.bytesWritten - before,
-        took: performance.now() - begun,
-      }),
-    );
-  }
-}
-
-/** A request line as sent to a proxy: `GET http://host/path`. */
-const kAbsoluteForm = /^http:\/\/([^/?]*)(.*)$/s;
-
-function listenMessage(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return 'Address already in use';
-  return systemMessage(error);
 }
 
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {

@@ -1,6 +1,6 @@
 // Connections that ask for an upgrade. The core decides which become a WebSocket and answers the others normally; `ws`
 // speaks the protocol.
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { RawResponse } from '../raw.js';
@@ -9,8 +9,8 @@ import type { RawResponse } from '../raw.js';
 export const wantsWebSocket = (request: IncomingMessage) =>
   request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Hands the connection back to the server as plain HTTP, without the upgrade. */
-export function goOnWithHttp(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+/** Hands the connection back, by `goOn`, to the server as plain HTTP, without the upgrade. */
+export function goOnWithHttp(goOn: () => void, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i]!;
@@ -18,7 +18,7 @@ export function goOnWithHttp(server: Server, request: IncomingMessage, socket: D
   }
   if (head.length > 0) socket.unshift(head);
   socket.unshift(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
-  server.emit('connection', socket);
+  goOn();
 }
 
 /** Sends the messages of an answer with status 101, then closes with `endCode()`. */

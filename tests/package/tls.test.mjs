@@ -1,0 +1,195 @@
+// Tests HTTPS, HTTP/2, Unix sockets and new certificates of `tabernetes serve` in Node, and of `listen`.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import http2 from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import tls from 'node:tls';
+import { ask, get, httpsOf, selfSigned } from '../mock-server/https_cluster.mjs';
+import { run, serveExactly, waitFor } from '../mock-server/server.mjs';
+import { dist } from './support.mjs';
+
+const cli = join(dist, 'cli.js');
+const { createCluster } = await import(join(dist, 'index.js'));
+const { listen } = await import(join(dist, 'node.js'));
+const folder = mkdtempSync(join(tmpdir(), 'tabernetes-tls-'));
+after(() => rmSync(folder, { recursive: true }));
+
+httpsOf(cli);
+
+/** GET by HTTP on a Unix socket. */
+const getBySocket = (socketPath, path) =>
+  new Promise((done, failed) => {
+    http
+      .get({ socketPath, path, headers: { host: 'localhost' } }, async (answer) => {
+        let body = '';
+        for await (const part of answer) body += part;
+        done(body);
+      })
+      .on('error', failed);
+  });
+
+describe('Unix sockets', () => {
+  const path = join(folder, 'api.sock');
+
+  test('beside an address; the kubeconfig names the address', async () => {
+    const kubeconfig = join(folder, 'kubeconfig');
+    const server = await serveExactly(cli, 2, '--listen', `unix://${path}`, '--listen', '127.0.0.1:0', '--kubeconfig', kubeconfig);
+    assert.equal(server.urls[0], `unix://${path}`);
+    assert.equal(await getBySocket(path, '/readyz'), 'ok');
+    assert.ok(readFileSync(kubeconfig, 'utf8').includes(`    server: ${server.urls[1]}\n`));
+    assert.equal(await server.stop(), 0);
+    assert.equal(existsSync(path), false);
+  });
+
+  test('one that a killed server left is taken; one in use is not', async () => {
+    const killed = await serveExactly(cli, 1, '--listen', `unix://${path}`);
+    const refused = await run(cli, ['serve', '--listen', `unix://${path}`]);
+    assert.deepEqual(refused, { code: 1, stdout: '', stderr: `tabernetes: cannot listen on unix://${path}: Address already in use\n` });
+    await killed.stop('SIGKILL');
+    assert.ok(existsSync(path));
+    const next = await serveExactly(cli, 1, '--listen', `unix://${path}`);
+    assert.equal(await getBySocket(path, '/readyz'), 'ok');
+    assert.equal(await next.stop(), 0);
+  });
+
+  test('what cannot be one is refused, and a file that is there stays', async () => {
+    const [file, long] = [join(folder, 'notes.txt'), join(folder, 'x'.repeat(120))];
+    writeFileSync(file, 'notes');
+    for (const [place, reason] of [
+      [file, 'Address already in use'],
+      [long, `A Unix socket's path has at most ${process.platform === 'linux' ? 107 : 103} bytes`],
+      [join(folder, 'none', 'api.sock'), 'No such file or directory'],
+    ]) {
+      const stderr = `tabernetes: cannot listen on unix://${place}: ${reason}\n`;
+      assert.deepEqual(await run(cli, ['serve', '--listen', `unix://${place}`]), { code: 1, stdout: '', stderr });
+    }
+    assert.equal(readFileSync(file, 'utf8'), 'notes');
+  });
+
+  test('no kubeconfig reaches it alone', async () => {
+    const kubeconfig = join(folder, 'none');
+    const { code, stderr } = await run(cli, ['serve', '--listen', `unix://${path}`, '--kubeconfig', kubeconfig]);
+    assert.equal(code, 1);
+    assert.equal(stderr, `tabernetes: cannot write the kubeconfig ${kubeconfig}: A Unix socket has no address for it: --listen HOST:PORT is needed\n`);
+  });
+});
+
+test('SIGHUP: certificates are read anew; bad ones are told, and the old ones stay', async () => {
+  const old = selfSigned(folder, 'old', 'IP:127.0.0.1');
+  const renewed = selfSigned(folder, 'renewed', 'IP:127.0.0.1');
+  const [crt, key] = [join(folder, 'now.crt'), join(folder, 'now.key')];
+  const use = (pair) => (copyFileSync(pair.crt, crt), copyFileSync(pair.key, key));
+  use(old);
+  const server = await serveExactly(cli, 1, '--listen', '127.0.0.1:0', '--tls-cert-file', crt, '--tls-private-key-file', key);
+  const trusts = ({ ca }) => get(`${server.url}/readyz`, { ca, agent: false }).then(() => true, () => false);
+  const session = http2.connect(server.url, { ca: old.ca });
+  assert.equal((await ask(session, '/readyz')).status, 200);
+  use(renewed);
+  process.kill(server.pid, 'SIGHUP');
+  await waitFor(() => trusts(renewed));
+  assert.equal(await trusts(old), false);
+  assert.equal((await ask(session, '/readyz')).status, 200); // a connection that is there goes on
+  writeFileSync(crt, 'nothing');
+  process.kill(server.pid, 'SIGHUP');
+  await waitFor(() => server.output.stderr !== '');
+  assert.match(server.output.stderr, /^tabernetes: SIGHUP: the certificate is not PEM: [^\n]+; the certificates stay\n$/);
+  assert.equal(await trusts(renewed), true);
+  session.close();
+  assert.equal(await server.stop(), 0);
+});
+
+test('SIGHUP: an authority that is in no file stays', async () => {
+  const kubeconfig = join(folder, 'renewed-kubeconfig');
+  const server = await serveExactly(cli, 1, '--listen', '127.0.0.1:0', '--tls', '--kubeconfig', kubeconfig);
+  const ca = Buffer.from(readFileSync(kubeconfig, 'utf8').match(/authority-data: (\S+)/)[1], 'base64');
+  const shownNumber = async () => {
+    const socket = tls.connect({ port: server.port, host: '127.0.0.1', ca });
+    await once(socket, 'secureConnect');
+    const { serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    return serialNumber;
+  };
+  const before = await shownNumber();
+  process.kill(server.pid, 'SIGHUP');
+  await waitFor(async () => (await shownNumber()) !== before);
+  assert.equal((await get(`${server.url}/readyz`, { ca, agent: false })).body, 'ok');
+  assert.equal(await server.stop(), 0);
+});
+
+test('versions of TLS that are old are spoken if they are asked for', async () => {
+  const server = await serveExactly(cli, 1, '--listen', '127.0.0.1:0', '--tls', '--tls-min-version', 'VersionTLS10');
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', rejectUnauthorized: false };
+  assert.equal((await get(`${server.url}/readyz`, old)).body, 'ok');
+  assert.equal(await server.stop(), 0);
+});
+
+test('an authority without the one that signs it is refused', async () => {
+  const root = selfSigned(folder, 'root', 'DNS:root');
+  const [key, csr, crt, both] = ['key', 'csr', 'crt', 'pem'].map((end) => join(folder, `middle.${end}`));
+  const openssl = (...args) => execFileSync('openssl', args, { stdio: 'ignore' });
+  openssl('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=middle', '-keyout', key, '-out', csr);
+  openssl('x509', '-req', '-in', csr, '-CA', root.crt, '-CAkey', root.key, '-CAcreateserial', '-days', '2', '-out', crt);
+  const flags = ['--listen', '127.0.0.1:0', '--tls', '--client-ca-file'];
+  assert.deepEqual(await run(cli, ['serve', ...flags, crt]), {
+    code: 1,
+    stdout: '',
+    stderr: 'tabernetes: Node.js trusts an authority only up to one that signs itself: the file of CN=middle needs CN=root, too\n',
+  });
+  writeFileSync(both, readFileSync(crt, 'utf8') + root.ca);
+  assert.equal(await (await serveExactly(cli, 1, ...flags, both)).stop(), 0);
+});
+
+describe('listen', () => {
+  test('tls: true makes certificates, and the kubeconfig embeds the authority', async () => {
+    const cluster = await createCluster();
+    const server = await listen(cluster, { tls: { names: ['cluster.example'] } });
+    const ca = Buffer.from(server.kubeconfig.match(/authority-data: (\S+)/)[1], 'base64');
+    assert.match(server.url, /^https:/);
+    const session = http2.connect(server.url, { ca });
+    assert.equal((await ask(session, '/readyz')).body.toString(), 'ok');
+    session.close();
+    assert.equal((await get(`${server.url}/readyz`, { ca, servername: 'cluster.example' })).body, 'ok');
+    await server.close();
+    await (await listen(cluster, { tls: true })).close();
+    cluster.dispose();
+  });
+
+  test('certificates of clients', async () => {
+    const users = selfSigned(folder, 'jane', 'DNS:jane');
+    const stranger = selfSigned(folder, 'stranger', 'DNS:stranger');
+    const cluster = await createCluster({ authorizationMode: 'RBAC' });
+    const server = await listen(cluster, { tls: { clientCa: users.ca.toString() } });
+    const ca = Buffer.from(server.kubeconfig.match(/authority-data: (\S+)/)[1], 'base64');
+    const as = ({ crt, key }) => get(`${server.url}/api/v1/pods`, { ca, cert: readFileSync(crt), key: readFileSync(key), agent: false });
+    const { status, body } = await as(users);
+    assert.equal(status, 403);
+    assert.match(JSON.parse(body).message, /^pods is forbidden: User "jane" cannot list/);
+    assert.equal((await as(stranger)).status, 401);
+    await server.close();
+    cluster.dispose();
+  });
+
+  test('a Unix socket', async () => {
+    const path = join(folder, 'listen.sock');
+    const cluster = await createCluster();
+    const server = await listen(cluster, { socket: path });
+    assert.deepEqual([server.url, server.port, server.kubeconfig], [`unix://${path}`, 0, '']);
+    assert.equal(await getBySocket(path, '/readyz'), 'ok');
+    await server.close();
+    cluster.dispose();
+  });
+
+  test('wrong certificates and names are told', async () => {
+    const cluster = await createCluster();
+    const { crt } = selfSigned(folder, 'one', 'DNS:one');
+    await assert.rejects(listen(cluster, { tls: { cert: readFileSync(crt) } }), { name: 'TypeError', message: 'tabernetes: tls has both key and cert, or neither' });
+    await assert.rejects(listen(cluster, { tls: { cert: 'a', key: 'b' } }), /^Error: the certificate is not PEM: /);
+    await assert.rejects(listen(cluster, { tls: { ca: 'a' } }), { name: 'TypeError', message: /^tabernetes: tls takes no "ca"/ });
+    cluster.dispose();
+  });
+});
