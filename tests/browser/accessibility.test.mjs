@@ -1,17 +1,8 @@
 // Tests with axe that the playground has no findings of WCAG 2.2 AA: light and dark, on a desk and on a phone.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import axe from 'axe-core';
+import { findings } from './findings.mjs';
 import { actions, kTimeout, playground } from './page.mjs';
-
-const kRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** Returns the findings in the page, one text each. */
-async function findings(page) {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate((rules) => window.axe.run(document, { runOnly: rules }), kRules);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
-}
 
 for (const width of [1400, 390]) {
   for (const colorScheme of ['light', 'dark']) {

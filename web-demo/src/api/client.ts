@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeLog } from './exchange';
-import type { Transport, TransportRequest } from './transport';
+import { type Connection, Refused, type Transport, type TransportRequest } from './transport';
 import type { Status } from './types';
 
 export interface Answer {
@@ -80,6 +80,43 @@ export class Client {
     await this.#follow(exchange, stream, onLine);
   }
 
+  /**
+   * Opens a connection to a container, whose messages are events of its exchange. Rejects with an ApiFailure if it is
+   * refused.
+   */
+  async connect({ target, signal }: Pick<Send, 'target' | 'signal'>): Promise<Connection> {
+    const request: TransportRequest = { method: 'GET', target, headers: this.#impersonation(), body: '', signal };
+    const exchange = this.log.begin(request, this.transport.protocol);
+    const begun = performance.now();
+    const ended = () => {
+      exchange.open = false;
+      this.log.changed();
+    };
+    try {
+      const connection = await this.transport.connect(request);
+      Object.assign(exchange, { took: performance.now() - begun, status: 101, events: [], responseHeaders: [['Upgrade', 'websocket']] });
+      this.log.changed();
+      const noted = new TransformStream<Uint8Array, Uint8Array>({
+        transform: (message, next) => {
+          this.log.addEvent(exchange, messageText(message));
+          next.enqueue(message);
+        },
+      });
+      connection.messages.pipeTo(noted.writable).then(ended, ended);
+      return { ...connection, messages: noted.readable };
+    } catch (error) {
+      if (error instanceof Refused) {
+        const { status, headers, text } = error.answer;
+        Object.assign(exchange, { took: performance.now() - begun, status, responseHeaders: headers, responseBody: text });
+        ended();
+        throw new ApiFailure(status, await failureOf(status, text));
+      }
+      exchange.failure = error instanceof Error ? error.message : String(error);
+      ended();
+      throw error;
+    }
+  }
+
   async #exchange({ method = 'GET', target, headers = {}, body = '', signal }: Send, quiet = false) {
     const request: TransportRequest = { method, target, headers: [...Object.entries(headers), ...this.#impersonation()], body, signal };
     const exchange = this.log.begin(request, this.transport.protocol);
@@ -132,6 +169,11 @@ export class Client {
     }
   }
 }
+
+const kChannelNames = ['input', 'output', 'errors', 'status', 'size'];
+
+/** `output: text` */
+const messageText = (message: Uint8Array) => `${kChannelNames[message[0]!] ?? message[0]}: ${new TextDecoder().decode(message.subarray(1))}`;
 
 /** `299 - "text"` */
 function warningsIn(headers: readonly (readonly [string, string])[]): string[] {

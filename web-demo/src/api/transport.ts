@@ -18,6 +18,24 @@ export interface TransportAnswer {
   stream?: ReadableStream<Uint8Array>;
 }
 
+/** An open connection to a container. A message is the number of a channel, then bytes. */
+export interface Connection {
+  readonly messages: ReadableStream<Uint8Array>;
+  /** Undefined where the cluster takes no input. */
+  send?(message: Uint8Array<ArrayBuffer>): void;
+  close(): void;
+}
+
+/** The protocol of connections to containers. */
+export const kChannels = 'v5.channel.k8s.io';
+
+/** A refused connection: the answer. */
+export class Refused extends Error {
+  constructor(readonly answer: TransportAnswer) {
+    super(`the server answered ${answer.status}`);
+  }
+}
+
 /** The state of the connection. `returns` counts how often it was restored. */
 export interface Reach {
   up: boolean;
@@ -36,6 +54,12 @@ export interface Transport {
 
   /** Like `request`, for a watch that stays open beside others. Its body has one event per line. */
   quietWatch(request: TransportRequest): Promise<TransportAnswer>;
+
+  /** False if connections have no `send`. */
+  readonly takesInput: boolean;
+
+  /** Opens a connection to a container. Rejects with a Refused if the answer is known. */
+  connect(request: TransportRequest): Promise<Connection>;
 
   /** Resolves when a failed request can be repeated, or at once if `signal` aborts. */
   whenBack(signal: AbortSignal): Promise<void>;

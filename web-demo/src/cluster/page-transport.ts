@@ -1,6 +1,6 @@
 // Sends requests to a cluster inside this page.
 import { bodyText } from '../api/bytes';
-import { pause, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
+import { type Connection, kChannels, pause, Refused, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
 import { KnownClock } from './known-clock';
 import type { InPage } from './page-cluster';
 
@@ -8,9 +8,20 @@ const kRetryAfter = 1000;
 /** Who asks; roles and bindings are for those as whom it asks. */
 const kAdmin = { user: 'admin', groups: ['system:masters'] };
 
+/** A page in this realm counts as a local one. */
+const kHandshake: readonly (readonly [string, string])[] = [
+  ['upgrade', 'websocket'],
+  ['connection', 'Upgrade'],
+  ['sec-websocket-version', '13'],
+  ['sec-websocket-key', 'dGFiZXJuZXRlcyBzb2NrZQ=='],
+  ['sec-websocket-protocol', kChannels],
+  ['origin', 'http://localhost'],
+];
+
 export class PageTransport implements Transport {
   readonly protocol = 'HTTP/1.1';
   readonly fewConnections = false;
+  readonly takesInput = false;
   readonly reach = { up: true, returns: 0 };
   readonly clock = new KnownClock(false);
 
@@ -23,6 +34,16 @@ export class PageTransport implements Transport {
 
   quietWatch(request: TransportRequest): Promise<TransportAnswer> {
     return this.request(request);
+  }
+
+  /** The cluster in the page reads no messages, so there is no `send`. */
+  async connect({ target, headers, signal }: TransportRequest): Promise<Connection> {
+    const left = new AbortController();
+    signal?.addEventListener('abort', () => left.abort(), { once: true });
+    const answer = await this.cluster.request({ target, headers: [...headers, ...kHandshake], signal: left.signal, user: kAdmin });
+    const { status, stream } = answer;
+    if (status !== 101 || !stream) throw new Refused({ status, headers: answer.headers, text: bodyText(answer.body, answer.headers) });
+    return { messages: stream as ReadableStream<Uint8Array>, close: () => left.abort() };
   }
 
   whenBack(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 // Sends requests to the server that this page comes from.
 import { bodyText } from '../api/bytes';
-import { pause, type Reach, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
+import { type Connection, kChannels, pause, type Reach, Refused, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
+import { webSocketChannels } from './web-socket-channels';
 import { webSocketWatch } from './web-socket-watch';
 import { KnownClock } from './known-clock';
 
@@ -19,6 +20,7 @@ export class ServerTransport implements Transport {
   /** Unknown: browsers do not tell pages their HTTP version. */
   readonly protocol = '';
   readonly fewConnections = true;
+  readonly takesInput = true;
   #reach: Reach = { up: true, returns: 0 };
   #probing: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
@@ -53,7 +55,7 @@ export class ServerTransport implements Transport {
       body: body === '' ? undefined : body,
       signal,
     });
-    const stream = answer.ok && isWatch(target) && !answer.headers.has('content-length') ? answer.body : undefined;
+    const stream = answer.ok && isEndless(target) && !answer.headers.has('content-length') ? answer.body : undefined;
     const received = [...answer.headers];
     const text = stream ? '' : bodyText(new Uint8Array(await answer.arrayBuffer()), received);
     return { status: answer.status, headers: received, text, stream: stream ?? undefined };
@@ -66,6 +68,17 @@ export class ServerTransport implements Transport {
     } catch (error) {
       if (request.signal?.aborted) throw error;
       return this.request(request); // its answer has the reason
+    }
+  }
+
+  async connect(request: TransportRequest): Promise<Connection> {
+    if (request.headers.length > 0) throw new Error('A browser sends no headers with a WebSocket, so connections to containers are your own.');
+    try {
+      return await webSocketChannels(this.#address(request.target), this.token, kChannels, request.signal);
+    } catch (error) {
+      if (request.signal?.aborted) throw error;
+      const answer = await this.request(request); // has the reason, unless it asks for a WebSocket
+      throw answer.status >= 400 && !answer.text.includes('Upgrade request required') ? new Refused(answer) : error;
     }
   }
 
@@ -113,9 +126,9 @@ export class ServerTransport implements Transport {
   }
 }
 
-/** Returns true if the answer to this request is an endless stream. */
-function isWatch(target: string): boolean {
+/** Returns true if the answer to this request is an endless stream: a watch, or a log that is followed. */
+function isEndless(target: string): boolean {
   const { pathname, searchParams } = new URL(target, 'http://server');
-  const watch = searchParams.get('watch');
-  return (watch !== null && watch !== 'false' && watch !== '0') || /^\/apis?\/(?:[^/]+\/){1,2}watch\//.test(pathname);
+  const isSet = (name: string) => !['false', '0'].includes(searchParams.get(name) ?? 'false');
+  return isSet('watch') || (pathname.endsWith('/log') && isSet('follow')) || /^\/apis?\/(?:[^/]+\/){1,2}watch\//.test(pathname);
 }

@@ -5,13 +5,18 @@ const kTokenProtocol = 'base64url.bearer.authorization.k8s.io';
 /** The protocol that the server selects; the other one carries the token. */
 const kPlainProtocol = 'binary.k8s.io';
 
+/** Returns the subprotocols to offer; the token, if any, stands beside the one to speak. */
+export function socketProtocols(token: string, protocol: string): string[] {
+  return token === '' ? [protocol] : [`${kTokenProtocol}.${base64url(token)}`, protocol];
+}
+
 /** Resolves when the WebSocket is open. Rejects if it does not open; browsers do not give pages the reason. */
 export function webSocketWatch(address: URL, token: string, signal?: AbortSignal): Promise<TransportAnswer> {
   const url = new URL(address);
   url.protocol = url.protocol.replace('http', 'ws');
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const socket = new WebSocket(url, token === '' ? [] : [`${kTokenProtocol}.${base64url(token)}`, kPlainProtocol]);
+    const socket = new WebSocket(url, token === '' ? [] : socketProtocols(token, kPlainProtocol));
     signal?.addEventListener('abort', () => end(socket), { once: true });
     const stream = messagesOf(socket, signal);
     socket.addEventListener('open', () => {

@@ -1,4 +1,5 @@
 // kubectl explain, auth, logs, exec, wait, api-resources, version and what else only asks.
+import { logTarget, runIn } from '../api/containers';
 import type { Flags } from './flags';
 import { jsonPathValues } from './jsonpath';
 import { allResources, findResource, groupVersionPath, pathOf, typeName } from './resources';
@@ -54,16 +55,34 @@ async function rules(caller: Caller, namespace: string): Promise<number> {
   return 0;
 }
 
+const kUnits: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+
+/** `1h30m` in seconds; empty if nothing is given. */
+function secondsOf(text: string): string {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([hms])/g)];
+  if (text === '') return '';
+  if (parts.map(([part]) => part).join('') !== text) throw new CommandError(`error: invalid argument "${text}" for "--since" flag: time: invalid duration "${text}"`);
+  return String(Math.ceil(parts.reduce((sum, [, count, unit]) => sum + Number(count) * kUnits[unit!]!, 0)));
+}
+
 export async function logs(caller: Caller, flags: Flags, namespace: string): Promise<number> {
   const [given = '', container = ''] = flags.rest;
   const name = given.replace(/^(pods?|po)\//, '');
-  const query = new URLSearchParams();
-  const wanted = flags.get('container') || container;
-  if (wanted !== '') query.set('container', wanted);
-  if (flags.has('tail')) query.set('tailLines', flags.get('tail'));
-  if (flags.is('previous')) query.set('previous', 'true');
-  if (!(await caller.find(`/api/v1/namespaces/${namespace}/pods/${name}`))) throw new CommandError(`error: error from server (NotFound): pods "${name}" not found in namespace "${namespace}"`);
-  caller.terminal.out(await caller.send('GET', `/api/v1/namespaces/${namespace}/pods/${name}/log${query.size > 0 ? `?${query}` : ''}`, undefined, undefined, '*/*'));
+  const pod = `/api/v1/namespaces/${namespace}/pods/${name}`;
+  const follow = flags.is('follow');
+  const target = logTarget(pod, {
+    container: flags.get('container') || container,
+    follow,
+    previous: flags.is('previous'),
+    timestamps: flags.is('timestamps'),
+    tailLines: flags.get('tail') === '-1' ? '' : flags.get('tail'),
+    sinceSeconds: secondsOf(flags.get('since')),
+    sinceTime: flags.get('since-time'),
+  });
+  if (!(await caller.find(pod))) throw new CommandError(`error: error from server (NotFound): pods "${name}" not found in namespace "${namespace}"`);
+  if (follow) {
+    await caller.session.api.watch({ target, headers: caller.headers({ accept: '*/*' }), signal: caller.terminal.signal }, (line) => caller.terminal.out(`${line}\n`));
+  } else caller.terminal.out(await caller.send('GET', target, undefined, undefined, '*/*'));
   return 0;
 }
 
@@ -71,12 +90,15 @@ export async function exec(caller: Caller, flags: Flags, namespace: string): Pro
   const [given = '', ...words] = flags.rest;
   const command = flags.after.length > 0 ? flags.after : words;
   if (command.length === 0) throw new CommandError('error: you must specify at least one command for the container');
-  const query = new URLSearchParams(command.map((word) => ['command', word]));
-  if (flags.has('container')) query.set('container', flags.get('container'));
-  query.set('stdout', 'true');
-  query.set('stderr', 'true');
-  caller.terminal.out(await caller.send('POST', `/api/v1/namespaces/${namespace}/pods/${given.replace(/^(pods?|po)\//, '')}/exec?${query}`, undefined, undefined, '*/*'));
-  return 0;
+  if (flags.is('stdin') || flags.is('tty')) throw new CommandError('error: no terminal here; a pod has a shell under Containers');
+  const { api } = caller.session;
+  if (Object.keys(caller.headers()).length > 0) throw new CommandError('error: a connection to a container is your own: --as has no place in it');
+  if (!api.connect) throw new CommandError('error: this cluster has no connections to containers');
+  const pod = `/api/v1/namespaces/${namespace}/pods/${given.replace(/^(pods?|po)\//, '')}`;
+  const { code, message } = await runIn({ connect: api.connect.bind(api) }, pod, flags.get('container'), command, caller.terminal, caller.terminal.signal);
+  if (message) throw new CommandError(`error: ${message}`);
+  if (code !== 0) caller.terminal.err(`command terminated with exit code ${code}\n`);
+  return code;
 }
 
 export async function apiResources(caller: Caller, flags: Flags): Promise<number> {

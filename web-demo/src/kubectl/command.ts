@@ -64,7 +64,8 @@ async function runCommand(words: readonly string[], input: string | undefined, s
   // Flags may stand before the command.
   let flags: Flags;
   try {
-    flags = new Flags(words);
+    // Everywhere else, -f is --filename.
+    flags = new Flags(words[0] === 'logs' ? words.map((word) => (word === '-f' ? '--follow' : word)) : words);
   } catch (fault) {
     throw new CommandError(`Error: ${(fault as Error).message}\nSee 'kubectl ${words[0]} --help' for usage.`);
   }

@@ -4,11 +4,11 @@
 const kValues = [
   'namespace', 'output', 'selector', 'field-selector', 'filename', 'replicas', 'sort-by', 'patch', 'type', 'container', 'tail', 'image',
   'grace-period', 'timeout', 'for', 'label-columns', 'subresource', 'as', 'as-group', 'from-literal', 'to-revision', 'revision', 'port',
-  'field-manager', 'cascade', 'dry-run', 'chunk-size', 'api-version', 'group', 'api-group', 'current-replicas', 'since', 'labels', 'restart', 'env', 'raw', 'verbs',
+  'field-manager', 'cascade', 'dry-run', 'chunk-size', 'api-version', 'group', 'api-group', 'current-replicas', 'since', 'since-time', 'labels', 'restart', 'env', 'raw', 'verbs',
 ];
 const kSwitches = [
   'all-namespaces', 'watch', 'watch-only', 'show-labels', 'no-headers', 'show-managed-fields', 'all', 'force', 'now', 'wait', 'overwrite',
-  'server-side', 'force-conflicts', 'recursive', 'list', 'follow', 'previous', 'ignore-daemonsets', 'delete-emptydir-data', 'stdin', 'tty', 'ignore-not-found',
+  'server-side', 'force-conflicts', 'recursive', 'list', 'follow', 'previous', 'timestamps', 'ignore-daemonsets', 'delete-emptydir-data', 'stdin', 'tty', 'ignore-not-found',
   'current', 'help', 'show-kind', 'local', 'quiet', 'namespaced', 'client', 'record', 'disable-eviction',
 ];
 const kShort: Readonly<Record<string, string>> = {

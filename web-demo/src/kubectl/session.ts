@@ -1,11 +1,14 @@
 // What a command works with: a cluster, a namespace, and a terminal.
 import type { Send } from '../api/client';
+import type { Connection } from '../api/transport';
 
 /** The cluster. A Client is one. */
 export interface Api {
   send(send: Send): Promise<{ status: number; text: string; warnings?: readonly string[] }>;
   /** Passes on each line of a stream until it ends. Rejects if there is none. */
   watch(send: Send, onLine: (line: string) => void): Promise<void>;
+  /** Opens a connection to a container. */
+  connect?(send: Pick<Send, 'target' | 'signal'>): Promise<Connection>;
 }
 
 export interface Terminal {

@@ -83,12 +83,15 @@ function linesOf(exchange: Exchange): Line[] {
   return [{ at: begun, exchange }, ...events];
 }
 
+/** Streams that are no watches. */
+const kStreams = /\/(log|exec|attach)(\?|$)/;
+
 function RequestLine({ at, exchange }: Line) {
   const { method, target, events } = exchange;
   return (
     <>
       <Clock at={at} />
-      <span class={`method ${method.toLowerCase()}`}>{events ? 'WATCH' : method}</span>
+      <span class={`method ${method.toLowerCase()}`}>{events && !kStreams.test(target) ? 'WATCH' : method}</span>
       <span class="target mono" title={target}>
         {/* The end of a path is more informative, so the beginning is cut. */}
         <bdi>{events ? target.split('?')[0] : readable(target)}</bdi>

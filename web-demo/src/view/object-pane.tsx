@@ -34,8 +34,8 @@ const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as con
 /** Shows an object as text, to read, edit, replace and delete. Another object is another pane (`key`). */
 export function ObjectPane(props: Props) {
   const { client, resource, name, namespace, currentVersion, onClose, onRequest, onBench, kinds, onOpenOther } = props;
-  const [related, setRelated] = useState(false);
-  const [reviewing, setReviewing] = useState(false);
+  const [shows, setShows] = useState<'text' | 'review' | 'relations' | 'containers'>('text');
+  const toggle = (view: typeof shows) => setShows(shows === view ? 'text' : view);
   const path = resourcePath(resource, namespace, name);
   const [format, setFormat] = useState<Format>('yaml');
   const [loaded, setLoaded] = useState('');
@@ -119,7 +119,7 @@ export function ObjectPane(props: Props) {
         </div>
       )}
       <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
-      {reviewing ? (
+      {shows === 'review' ? (
         <LatePart load={() => import('./review')}>
           {({ Review }) => (
             <Review
@@ -128,14 +128,18 @@ export function ObjectPane(props: Props) {
               before={loaded}
               after={text}
               onSent={(answer) => {
-                setReviewing(false);
+                setShows('text');
                 setOutcome(outcomeOf(answer, 'Sent'));
                 if (isGood(answer)) void load(format, false, true);
               }}
             />
           )}
         </LatePart>
-      ) : related ? (
+      ) : shows === 'containers' ? (
+        <LatePart load={() => import('./containers/containers')}>
+          {({ Containers }) => <Containers client={client} pod={path} name={name} namespace={namespace} version={currentVersion} />}
+        </LatePart>
+      ) : shows === 'relations' ? (
         <LatePart load={() => import('./relations')}>
           {({ RelationsView }) => (
             <RelationsView client={client} kinds={kinds} resource={resource} name={name} namespace={namespace} version={currentVersion} onOpen={onOpenOther} />
@@ -148,7 +152,7 @@ export function ObjectPane(props: Props) {
         <button class="button primary" onClick={() => void save()} title="Ctrl+S">
           Replace
         </button>
-        <button class="button" aria-pressed={reviewing} disabled={!dirty && !reviewing} onClick={() => setReviewing(!reviewing)} title="See what changes before it is sent: as a replacement, an apply or a patch">
+        <button class="button" aria-pressed={shows === 'review'} disabled={!dirty && shows !== 'review'} onClick={() => toggle('review')} title="See what changes before it is sent: as a replacement, an apply or a patch">
           Review
         </button>
         <button class="button" onClick={() => void load(format, false, true)} disabled={!dirty}>
@@ -159,7 +163,12 @@ export function ObjectPane(props: Props) {
             Patch…
           </button>
         )}
-        <button class="button" aria-pressed={related} onClick={() => setRelated(!related)} title="Owners and dependents, conditions, events">
+        {resource.kind === 'Pod' && resource.group === '' && (
+          <button class="button" aria-pressed={shows === 'containers'} onClick={() => toggle('containers')} title="Logs, a shell, and ports of its containers">
+            Containers
+          </button>
+        )}
+        <button class="button" aria-pressed={shows === 'relations'} onClick={() => toggle('relations')} title="Owners and dependents, conditions, events">
           Relations
         </button>
         <button class="button" onClick={() => onBench(text)} title="See what patches make of it, and who owns its fields">

@@ -1,0 +1,31 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Printed } from './use-printed';
+
+/** Pixels from the end within which new lines stay in sight. */
+const kNear = 40;
+
+/** Shows what was printed. Its end stays in sight, unless the user has scrolled away from it. */
+export function PrintedLines({ lines, label, empty }: { lines: readonly Printed[]; label: string; empty: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  useLayoutEffect(() => {
+    if (atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines]);
+  return (
+    <div
+      class="printed mono"
+      role="log"
+      aria-label={label}
+      tabIndex={0}
+      ref={box}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => (atEnd.current = scrollHeight - scrollTop - clientHeight < kNear)}
+    >
+      {lines.map(({ kind, text }, index) => (
+        <pre key={index} class={kind}>
+          {kind === 'command' ? `$ ${text}` : text.replace(/\r?\n$/, '') || ' '}
+        </pre>
+      ))}
+      {lines.length === 0 && <p class="muted">{empty}</p>}
+    </div>
+  );
+}
