@@ -6,13 +6,14 @@ import { defineConfig } from 'vite';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// The content policy of the built page: it may run its own files and WebAssembly. (The development server needs more.)
+// The content policy of the built page: it may run its own files and WebAssembly, and ask the server that the user names.
+// (The development server needs more.)
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data:",
-  "connect-src 'self'",
+  "connect-src 'self' http: https: ws: wss:",
   "worker-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",

@@ -6,15 +6,17 @@ import type { Host } from './cluster/host';
 import { isWithCluster, late } from './cluster/late';
 import type { PagePlace } from './cluster/page-place';
 import { type Place, serverPlace } from './cluster/place';
+import { type Destination, otherPlace } from './cluster/other-place';
 import { apiBase, ServerTransport } from './cluster/server-transport';
 import { pageOf, type Route, startRoute, useRoute, type Where } from './route';
 import { Header } from './view/header';
+import { LatePart } from './view/late-part';
 import { Missing } from './view/missing';
 import type { Outcome } from './view/outcome';
 import type { Forking } from './view/time/fork-controls';
 import { Workbench } from './workbench';
 
-/** Shows the server's cluster, if there is a server, or one inside this page; the address decides. */
+/** Shows the server's cluster, if there is a server, one inside this page, or one at another address; the page's address decides. */
 export function Playground({ host }: { host: Host }) {
   const home: Where = host.server ? 'server' : 'page';
   const [route, go] = useRoute(home);
@@ -26,7 +28,9 @@ export function Playground({ host }: { host: Host }) {
     go(pageOf(route) !== 'cluster' ? { where } : { ...startRoute(where), resource: route.resource });
   };
   const { forking, fork } = useForking((where) => onWhere(where));
-  const place: Place | undefined = route.where === 'server' ? server : route.where === 'fork' ? fork : inPage.place;
+  const [destination, setDestination] = useState<Destination>();
+  const other = useMemo(() => destination && otherPlace(destination), [destination]);
+  const place = { server, fork, other, page: inPage.place }[route.where];
   // A fork is gone with its page.
   useEffect(() => {
     if (route.where === 'fork' && !fork) onWhere(home);
@@ -36,17 +40,25 @@ export function Playground({ host }: { host: Host }) {
     const tokens = route.where === 'server' ? { inUse: token !== '', onToken: setToken } : undefined;
     return (
       <Workbench
-        key={place.where === 'fork' ? place : place.where}
+        key={place.where === 'fork' || place.where === 'other' ? place : place.where}
         place={place}
         home={home}
         route={route}
         go={go}
         onWhere={onWhere}
         tokens={tokens}
+        onLeave={place === other ? () => setDestination(undefined) : undefined}
         forking={isWithCluster() ? forking : undefined}
         time={{ open: timeOpen, onOpen: openTime }}
       />
     );
+  }
+  if (route.where === 'other') {
+    const connect = (to: Destination) => {
+      setDestination(to);
+      if (pageOf(route) === 'cluster') go({ ...startRoute('other'), resource: route.resource, namespace: to.namespace });
+    };
+    return <Connecting home={home} route={route} onWhere={onWhere} onConnect={connect} />;
   }
   return <Starting home={home} route={route} fault={inPage.fault} onWhere={onWhere} />;
 }
@@ -92,11 +104,23 @@ function Starting({ home, route, fault, onWhere }: { home: Where; route: Route; 
   );
 }
 
+/** Shown until the address of another cluster is given. */
+function Connecting({ home, route, onWhere, onConnect }: { home: Where; route: Route; onWhere(where: Where): void; onConnect(to: Destination): void }) {
+  return (
+    <div class="workbench bench-page">
+      <Header where="other" home={home} place={undefined} reach={{ up: true, returns: 0 }} version="" page={pageOf(route)} onWhere={onWhere} onOutcome={() => {}} />
+      <div class="bench-place">
+        <LatePart load={() => import('./view/connect')}>{({ Connect }) => <Connect onConnect={onConnect} />}</LatePart>
+      </div>
+    </div>
+  );
+}
+
 function useServerPlace(host: Host, token: string): Place | undefined {
   const log = useMemo(() => new ExchangeLog(), []);
   return useMemo(() => {
     if (!host.server) return undefined;
-    const transport = new ServerTransport(apiBase(), host.clock, token);
+    const transport = new ServerTransport(apiBase(), host.clock, { token });
     return serverPlace(new Client(transport, log), transport, { admin: host.admin, stands: host.clock === 'stands' });
   }, [host, log, token]);
 }

@@ -12,8 +12,8 @@ export type Page = 'cluster' | 'bench' | 'tour';
 
 export const pageOf = ({ resource }: Route): Page => (resource === kBench ? 'bench' : resource === kTour ? 'tour' : 'cluster');
 
-/** The shown cluster: that of the server, one inside the page, or a fork of either. */
-export type Where = 'server' | 'page' | 'fork';
+/** The shown cluster: that of the server, one inside the page, a fork of either, or one at another address. */
+export type Where = 'server' | 'page' | 'fork' | 'other';
 
 export interface Route {
   where: Where;
@@ -36,7 +36,7 @@ export interface Route {
 export const startRoute = (where: Where): Route => ({
   where,
   resource: 'v1/pods',
-  namespace: where === 'server' ? '' : 'shop',
+  namespace: where === 'server' || where === 'other' ? '' : 'shop',
   query: kWholeTable,
   name: '',
   objectNamespace: '',
@@ -48,7 +48,7 @@ export function readRoute(hash: string, home: Where): Route {
   const parameters = new URLSearchParams(query);
   const get = (name: string) => parameters.get(name) ?? '';
   const on = get('on');
-  const where = on === 'page' || on === 'fork' ? on : home;
+  const where = on === 'page' || on === 'fork' || on === 'other' ? on : home;
   if (path === '') return startRoute(where);
   return { where, resource: path, namespace: get('namespace'), query: { labelSelector: get('labels'), fieldSelector: get('fields'), columns: get('columns') }, name: get('name'), objectNamespace: get('in') };
 }

@@ -36,6 +36,8 @@ interface Props {
   onWhere(where: Where): void;
   /** Set for a server, which may require a token. */
   tokens?: { inUse: boolean; onToken(token: string): void };
+  /** Leaves a server at another address. */
+  onLeave?(): void;
   /** Undefined where the page has no cluster of its own. */
   forking: Forking | undefined;
   /** The bar that moves the time. */
@@ -45,7 +47,7 @@ interface Props {
 /**
  * Shows one cluster: its resources, a table of objects, an object or a request, and all exchanges; or the patch bench.
  */
-export function Workbench({ place, home, route, go, onWhere, tokens, forking, time }: Props) {
+export function Workbench({ place, home, route, go, onWhere, onLeave, tokens, forking, time }: Props) {
   const [persona, setPersona] = useState<Persona>();
   const client = useMemo(() => (persona ? place.client.as(persona) : place.client), [place, persona]);
   const reach = useReach(client.transport);
@@ -127,6 +129,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
           timeOpen={time.open}
           onTime={() => time.onOpen(!time.open)}
           onToken={tokens && (() => setAsksToken(!asksToken))}
+          onLeave={onLeave}
           onOutcome={setOutcome}
         />
         {tokens && (asksToken || wantsToken) && <TokenBar inUse={tokens.inUse} user={user} onToken={tokens.onToken} />}
@@ -231,7 +234,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens, forking, ti
       {showsCluster && !commands && (
         <ExchangePane
           log={client.log}
-          server={place.name === '' ? kAnyServer : `${location.protocol}//${place.name}`}
+          server={place.address || kAnyServer}
           kinds={kinds}
           onCommandLine={() => showCommands(true)}
         />

@@ -35,6 +35,7 @@ async function placeOf(where: Where, cluster: InPage, initial: () => Promise<str
     where,
     client: new Client(transport, new ExchangeLog()),
     name: '',
+    address: '',
     note,
     shared: false,
     clock: transport.clock,

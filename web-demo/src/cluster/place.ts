@@ -1,4 +1,4 @@
-// The shown cluster: the server's, one inside this page, or a fork.
+// The shown cluster: the server's, one inside this page, a fork, or another server's.
 import { type Answer, type Client, isGood } from '../api/client';
 import { type ClockMove, type ClockState, moveClock } from '../api/time';
 import type { Where } from '../route';
@@ -10,6 +10,8 @@ export interface Place {
   readonly client: Client;
   /** Its name, `127.0.0.1:8001`; empty for a cluster in this page. */
   readonly name: string;
+  /** Its URL without a slash at its end; empty for a cluster in this page. */
+  readonly address: string;
   /** For the cluster in this page: why it is not kept, if so. */
   readonly note?: string;
   /** The reason if its clock and state cannot be controlled. */
@@ -31,12 +33,13 @@ export async function moveTime({ client, clock }: Place, move: ClockMove): Promi
   return moved;
 }
 
-/** Returns the cluster of the server that this page comes from. */
+/** Returns the cluster of a server. */
 export function serverPlace(client: Client, transport: ServerTransport, { admin, stands }: { admin: boolean; stands: boolean }): Place {
   return {
     where: 'server',
     client,
     name: transport.base.host,
+    address: transport.base.href.replace(/\/$/, ''),
     locked: admin ? undefined : 'This server was started with --admin=false',
     shared: true,
     clock: transport.clock,

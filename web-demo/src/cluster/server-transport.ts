@@ -1,5 +1,6 @@
-// Sends requests to the server that this page comes from.
+// Sends requests to a server: that from which this page comes, or another one.
 import { bodyText } from '../api/bytes';
+import { authorizationOf, type Credentials } from '../api/kubeconfig';
 import { type Connection, kChannels, pause, type Reach, Refused, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
 import { webSocketChannels } from './web-socket-channels';
 import { webSocketWatch } from './web-socket-watch';
@@ -29,8 +30,8 @@ export class ServerTransport implements Transport {
   constructor(
     readonly base: URL,
     clock: 'runs' | 'stands',
-    /** Kept in memory only, so that it is gone with the page; empty if none. */
-    private readonly token: string,
+    /** Kept in memory only, so that they are gone with the page. */
+    private readonly credentials: Credentials,
   ) {
     this.clock = new KnownClock(clock === 'stands');
   }
@@ -63,8 +64,9 @@ export class ServerTransport implements Transport {
 
   /** Watches over a WebSocket: browsers keep few HTTP/1.1 connections per server, for all pages together. */
   async quietWatch(request: TransportRequest): Promise<TransportAnswer> {
+    if (this.credentials.basic) return this.request(request);
     try {
-      return await webSocketWatch(this.#address(request.target), this.token, request.signal);
+      return await webSocketWatch(this.#address(request.target), this.credentials.token ?? '', request.signal);
     } catch (error) {
       if (request.signal?.aborted) throw error;
       return this.request(request); // its answer has the reason
@@ -73,8 +75,9 @@ export class ServerTransport implements Transport {
 
   async connect(request: TransportRequest): Promise<Connection> {
     if (request.headers.length > 0) throw new Error('A browser sends no headers with a WebSocket, so connections to containers are your own.');
+    if (this.credentials.basic) throw new Error('A browser sends no password with a WebSocket; use a token.');
     try {
-      return await webSocketChannels(this.#address(request.target), this.token, kChannels, request.signal);
+      return await webSocketChannels(this.#address(request.target), this.credentials.token ?? '', kChannels, request.signal);
     } catch (error) {
       if (request.signal?.aborted) throw error;
       const answer = await this.request(request); // has the reason, unless it asks for a WebSocket
@@ -88,7 +91,8 @@ export class ServerTransport implements Transport {
   }
 
   #authorization(): [string, string][] {
-    return this.token === '' ? [] : [['authorization', `Bearer ${this.token}`]];
+    const authorization = authorizationOf(this.credentials);
+    return authorization === '' ? [] : [['authorization', authorization]];
   }
 
   #address(target: string): URL {

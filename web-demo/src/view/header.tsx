@@ -8,7 +8,7 @@ import { type Outcome, outcomeOf } from './outcome';
 interface Props {
   /** The shown cluster. */
   where: Where;
-  /** The cluster shown by default. A page without a server shows its own cluster and offers no choice. */
+  /** The cluster shown by default. */
   home: Where;
   /** Undefined while the cluster starts. */
   place: Place | undefined;
@@ -31,6 +31,8 @@ interface Props {
   onTime?(): void;
   /** For a server: opens and closes the field for a token. */
   onToken?(): void;
+  /** For a server at another address: goes back to where another can be given. */
+  onLeave?(): void;
   /** Called with the result of a click in the header; undefined if it succeeded. */
   onOutcome(outcome: Outcome | undefined): void;
 }
@@ -38,7 +40,7 @@ interface Props {
 const kTitles: Readonly<Record<Page, string>> = { cluster: 'A Kubernetes cluster', bench: 'Patch bench', tour: 'Kubernetes API Concepts' };
 
 export function Header(props: Props) {
-  const { where, home, place, reach, version, page, persona, onRights, onFiles, hasFork = false, timeOpen = false, onWhere, onTime, onToken, onOutcome } = props;
+  const { where, home, place, reach, version, page, persona, onRights, onFiles, hasFork = false, timeOpen = false, onWhere, onTime, onToken, onLeave, onOutcome } = props;
   const wheres = kWheres.filter((each) => each.where !== 'server' || home === 'server').filter((each) => each.where !== 'fork' || hasFork);
   return (
     <header class="header">
@@ -72,6 +74,11 @@ export function Header(props: Props) {
           {persona ? `As ${persona}` : 'Rights'}
         </button>
       )}
+      {onLeave && (
+        <button class="button quiet" onClick={onLeave} title="Give another address or other credentials">
+          <Icon name="key" /> Leave
+        </button>
+      )}
       {onToken && (
         <button class="button quiet" onClick={onToken} title="Who this page asks as">
           <Icon name="key" /> Token
@@ -85,6 +92,7 @@ const kWheres: readonly { where: Where; text: string }[] = [
   { where: 'server', text: 'This server' },
   { where: 'page', text: 'In this page' },
   { where: 'fork', text: 'Fork' },
+  { where: 'other', text: 'Another' },
 ];
 
 function WhereSwitch({ wheres, where, onWhere }: Pick<Props, 'where' | 'onWhere'> & { wheres: typeof kWheres }) {
@@ -100,7 +108,8 @@ function WhereSwitch({ wheres, where, onWhere }: Pick<Props, 'where' | 'onWhere'
 }
 
 function PlaceTag({ where, place, reach, version }: Pick<Props, 'where' | 'place' | 'reach' | 'version'>) {
-  if (where !== 'server') {
+  if (where === 'other' && !place) return null;
+  if (where === 'page' || where === 'fork') {
     if (!version && !reach.up) return null;
     return (
       <span class="tag" title="The API that this page's cluster serves">
