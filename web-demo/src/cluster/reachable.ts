@@ -76,8 +76,8 @@ function notForPages(base: URL): Obstacle {
       `--cors-allowed-origins='^${origin}$'`,
       'A tabernetes server also refuses names of hosts that it does not know, as a guard against DNS rebinding. It knows this one with:',
       `--allowed-hosts=${base.hostname}`,
-      'Or let one address serve both the page and the API, with your kubeconfig’s credentials; open /static/ there, and give that address here:',
-      'kubectl proxy --www=node_modules/tabernetes/dist/ui',
+      'Or let one address serve the files of this page and the API, with your kubeconfig’s credentials; open /static/ there, and give that address here:',
+      'kubectl proxy --www=FOLDER',
     ],
   };
 }
