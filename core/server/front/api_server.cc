@@ -32,6 +32,12 @@
 namespace tabernetes {
 namespace {
 
+// Returns the newest revision that is no tentative one.
+store::Revision known_revision(const store::Store& store) {
+  const store::Revision newest = store.revision();
+  return newest < store::kFirstTentative ? newest : store.settled_revision();
+}
+
 // The store itself, to be read between two changes.
 class LiveObjects final : public server::Objects {
  public:
@@ -41,7 +47,7 @@ class LiveObjects final : public server::Objects {
   LiveObjects(const store::Store& store, State state, std::uint64_t& past_states_made)
       : store_(store),
         tree_(state == State::kSettled ? store.settled_tree() : store.tree()),
-        revision_(state == State::kSettled ? store.settled_revision() : store.revision()),
+        revision_(state == State::kSettled ? store.settled_revision() : known_revision(store)),
         past_states_made_(past_states_made) {}
 
   const store::Tree& tree() const override { return tree_; }

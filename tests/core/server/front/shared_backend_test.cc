@@ -212,6 +212,18 @@ TEST_CASE("shared: other representations of an answer have the storage's number,
   CHECK(gone.status == 404);
 }
 
+TEST_CASE("shared: a deleted collection has the version at which it was read", "[server]") {
+  const auto storage = std::make_shared<SharedStorage>();
+  const auto backend = std::make_shared<SharedBackend>(storage);
+  ApiServer server(shared_options(backend));
+  for (const char* name : {"a", "b"})
+    CHECK(ask(server, "POST", kSharedMaps, shared_map(name)).status == 201);
+  const std::string expected = version_in(ask(server, "GET", kSharedMaps));
+  CHECK(version_in(ask(server, "DELETE", std::string(kSharedMaps) + "?dryRun=All")) == expected);
+  CHECK(version_in(ask(server, "DELETE", kSharedMaps)) == expected);
+  CHECK(ask(server, "GET", path_of_map("a")).status == 404);
+}
+
 TEST_CASE("shared: a change of others comes first, and the request is done again", "[server]") {
   const auto storage = std::make_shared<SharedStorage>();
   const auto backend = std::make_shared<SharedBackend>(storage);
