@@ -100,7 +100,7 @@ describe('the connection', () => {
     const wire = new Wire(server.port);
     const head = Object.entries(handshake()).map((header) => header.join(': '));
     wire.send(`GET /idle HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n\x81\x80\0\0\0\0`);
-    assert.match(await wire.untilEnded(10000), /^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\n\r\n400 Bad Request: data before the WebSocket is open$/);
+    assert.match(await wire.untilEnded(10000), /^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\n\r\n400 Bad Request: data before the upgrade$/);
     await noStreams();
   });
 
