@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiFailure, type Client, type Persona, type Send } from './api/client';
 import { discover, type Group } from './api/discovery';
 import { followNames } from './api/live-names';
-import { followTable, kEmptyTable, rowKey, type TableState } from './api/live-table';
+import { findRow, followTable, kEmptyTable, type TableState } from './api/live-table';
 import { apiVersion, resourceId, resourcePath } from './api/paths';
 import type { StepChange } from './api/time';
 import { kWholeTable, type TableQuery } from './api/table-query';
@@ -106,7 +106,7 @@ export function Workbench({ place, home, route, go, onWhere, onLeave, tokens, fo
     setWriting({ at: route, given });
   });
   const selected = route.name === '' ? '' : `${route.objectNamespace}/${route.name}`;
-  const row = table.rows.find((each) => rowKey(each) === selected);
+  const row = useMemo(() => (selected === '' ? undefined : findRow(table.rows, selected)), [table.rows, selected]);
   const showsCluster = page === 'cluster';
   const canFill = place.where === 'server' && reach.up && !namespaces.includes('shop');
   const wantsToken = refusal?.code === 401 || refusal?.code === 403;

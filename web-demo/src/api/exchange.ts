@@ -33,14 +33,19 @@ export interface Exchange {
 
 const kMostExchanges = 200;
 const kMostEvents = 500;
-/** Milliseconds between two calls of the listeners. */
+/** Milliseconds between two calls of the listeners, and while much happens: nobody reads hundreds of lines a second. */
 const kBetween = 120;
+const kBetweenBusy = 500;
+/** From this many changes between two calls on, much happens. */
+const kBusy = 10;
 
 /** The latest exchanges, newest first. Listeners are called a few times a second at most. */
 export class ExchangeLog {
   #exchanges: readonly Exchange[] = [];
   #lastId = 0;
   #told = true;
+  #changes = 0;
+  #busy = false;
   readonly #listeners = new Set<() => void>();
 
   get exchanges(): readonly Exchange[] {
@@ -85,11 +90,14 @@ export class ExchangeLog {
   }
 
   changed(): void {
+    this.#changes++;
     if (!this.#told) return;
     this.#told = false;
     setTimeout(() => {
       this.#told = true;
+      this.#busy = this.#changes > kBusy;
+      this.#changes = 0;
       for (const listener of this.#listeners) listener();
-    }, kBetween);
+    }, this.#busy ? kBetweenBusy : kBetween);
   }
 }

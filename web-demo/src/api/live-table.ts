@@ -12,10 +12,12 @@ export interface TableState {
   /** The reason if the table is not live. */
   problem?: string;
   /** The rows that changed last, for highlighting. */
-  touched: ReadonlyMap<string, 'added' | 'modified'>;
+  touched: ReadonlySet<string>;
+  /** Counts the states of changes. */
+  turn: number;
 }
 
-export const kEmptyTable: TableState = { columns: [], rows: [], phase: 'loading', touched: new Map() };
+export const kEmptyTable: TableState = { columns: [], rows: [], phase: 'loading', touched: new Set(), turn: 0 };
 
 const kTable = 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json';
 
@@ -54,7 +56,7 @@ export async function followTable(
     onList: ({ columnDefinitions, rows, metadata }) => {
       waiting = [];
       const phase = metadata?.continue ? 'loading' : canWatch ? 'live' : 'still';
-      change({ columns: wide.column(columnDefinitions ?? []), rows: (rows ?? []).map(wide.row), phase, touched: new Map() });
+      change({ columns: wide.column(columnDefinitions ?? []), rows: (rows ?? []).map(wide.row), phase, touched: new Set(), turn: state.turn });
     },
     onEvent: (event) => {
       waiting.push(event);
@@ -62,7 +64,7 @@ export async function followTable(
     },
     onTrouble: (trouble) => {
       flush();
-      change(trouble.phase === 'failed' ? { ...kEmptyTable, ...trouble } : { ...state, ...trouble, touched: new Map() });
+      change(trouble.phase === 'failed' ? { ...kEmptyTable, ...trouble } : { ...state, ...trouble, touched: new Set() });
     },
   });
 }
@@ -75,7 +77,7 @@ function joinTables(before: unknown, page: unknown): Table {
 
 function applyEvents(state: TableState, events: readonly TableEvent[], widened: (row: Row) => Row): TableState {
   const rows = [...state.rows];
-  const touched = new Map<string, 'added' | 'modified'>();
+  const touched = new Set<string>();
   for (const { type, object } of events) {
     const [given] = object.rows ?? [];
     if (!given) continue;
@@ -86,10 +88,16 @@ function applyEvents(state: TableState, events: readonly TableEvent[], widened: 
       touched.delete(key);
     } else {
       rows.splice(at, found ? 1 : 0, widened(given));
-      touched.set(key, found ? 'modified' : 'added');
+      touched.add(key);
     }
   }
-  return { ...state, rows, touched };
+  return { ...state, rows, touched, turn: state.turn + 1 };
+}
+
+/** Returns the row with this key, if there is one. */
+export function findRow(rows: readonly Row[], key: string): Row | undefined {
+  const { at, found } = placeOf(rows, key, 'MODIFIED');
+  return found ? rows[at] : undefined;
 }
 
 /** Returns the index of a row, or for a new one: lists are in the order of their keys, and so is the table. */

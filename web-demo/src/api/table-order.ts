@@ -16,14 +16,16 @@ export function nextOrder(order: Order | undefined, index: number): Order | unde
 
 /** Returns the rows that contain every word of `filter`, in this order; without one, in the server's. */
 export function orderedRows({ rows, columns }: TableState, filter: string, order: Order | undefined): readonly Row[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(filter);
   const kept = words.length === 0 ? rows : rows.filter((row) => containsAll(row, words));
   if (!order) return kept;
   const compare = comparison(columns[order.index], order.index);
   return [...kept].sort((a, b) => (order.descending ? compare(b, a) : compare(a, b)));
 }
 
-function containsAll({ cells, object }: Row, words: readonly string[]): boolean {
+export const wordsOf = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
+
+export function containsAll({ cells, object }: Row, words: readonly string[]): boolean {
   const { namespace = '', name = '' } = object?.metadata ?? {};
   const text = [namespace, name, ...cells].join('\n').toLowerCase();
   return words.every((word) => text.includes(word));
@@ -31,7 +33,7 @@ function containsAll({ cells, object }: Row, words: readonly string[]): boolean 
 
 const kCollator = new Intl.Collator('en', { numeric: true });
 
-function comparison(column: Column | undefined, index: number): (a: Row, b: Row) => number {
+export function comparison(column: Column | undefined, index: number): (a: Row, b: Row) => number {
   const created = ({ object }: Row) => object?.metadata.creationTimestamp ?? '';
   if (!column) return (a, b) => kCollator.compare(a.object?.metadata.namespace ?? '', b.object?.metadata.namespace ?? '');
   if (column.name === 'Age') return (a, b) => kCollator.compare(created(b), created(a)); // the youngest first

@@ -4,7 +4,8 @@ import { actionsOf } from '../api/actions';
 import type { Client } from '../api/client';
 import { rowKey, type TableState } from '../api/live-table';
 import { resourceId } from '../api/paths';
-import { type Order, orderedRows } from '../api/table-order';
+import { OrderedRows } from '../api/ordered-rows';
+import type { Order } from '../api/table-order';
 import type { TableQuery } from '../api/table-query';
 import type { Resource, Row } from '../api/types';
 import { Icon } from './icon';
@@ -40,9 +41,10 @@ export function ResourceTable(props: Props) {
   const [wide, setWide] = useState(false);
   const [filter, setFilter] = useState('');
   const [order, setOrder] = useState<Order>();
-  const rows = useMemo(() => orderedRows(table, filter, order), [table, filter, order]);
+  const [ordered] = useState(() => new OrderedRows());
+  const rows = useMemo(() => ordered.of(table, filter, order), [table, filter, order]);
   const [picked, setPicked] = useState<ReadonlySet<string>>();
-  const pickedRows = useMemo(() => (picked ? table.rows.filter((row) => picked.has(rowKey(row))) : []), [table.rows, picked]);
+  const pickedRows = useMemo(() => (picked && picked.size > 0 ? table.rows.filter((row) => picked.has(rowKey(row))) : []), [table.rows, picked]);
   const onPick = (key: string, on: boolean) => {
     const keys = new Set(picked);
     if (on) keys.add(key);

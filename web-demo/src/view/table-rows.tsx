@@ -38,6 +38,9 @@ const kRowHeight = 35;
 const kCardLine = 22;
 const kCardPadding = 17;
 
+/** From this many changed rows on, none fades. */
+const kBusy = 8;
+
 /** Shows a table with sortable columns. Only the rows in sight are in the document; on a phone, rows are cards. */
 export function TableRows(props: Props) {
   const { table, rows, wide, withNamespace, order, selected, scroller, now, onOrder, onOpen, picked } = props;
@@ -47,7 +50,7 @@ export function TableRows(props: Props) {
   const { first, end } = useWindow(scroller, rows.length, height);
   const widths = useWidths(columns, rows, end - first < rows.length);
   return (
-    <table class="table" role="table" aria-rowcount={rows.length + 1} ref={(element) => element?.style.setProperty('--row', `${height}px`)}>
+    <table class={`table ${table.touched.size > kBusy ? 'busy' : ''}`} role="table" aria-rowcount={rows.length + 1} ref={(element) => element?.style.setProperty('--row', `${height}px`)}>
       <thead role="rowgroup">
         <tr role="row" aria-rowindex={1}>
           {picked && (
@@ -66,10 +69,9 @@ export function TableRows(props: Props) {
           const key = rowKey(row);
           return (
             <tr
-              // The key changes with the row, so that a changed row is drawn anew and its highlight runs again.
-              key={`${key} ${table.touched.has(key) ? row.object?.metadata.resourceVersion : ''}`}
+              key={key}
               role="row"
-              class={table.touched.get(key)}
+              class={table.touched.has(key) ? `touched-${table.turn % 2}` : undefined}
               tabIndex={0}
               aria-rowindex={first + i + 2}
               aria-current={key === selected ? 'true' : undefined}
