@@ -28,6 +28,12 @@ bool has_claims(const PodSummary& pod) {
          pod.record->bytes.find("\"extendedResourceClaimStatus\"") != std::string::npos;
 }
 
+// The same of a decoded pod.
+bool has_claims(const Value& pod) {
+  return has(pod, {"spec", "resourceClaims"}) ||
+         has(pod, {"status", "extendedResourceClaimStatus"});
+}
+
 // Returns true if it is certain that no container runs or ever will.
 bool is_done(const Value& pod) {
   const std::string_view phase = text_at(pod, {"status", "phase"});
@@ -321,9 +327,8 @@ class ClaimUse {
 }  // namespace
 
 void ResourceClaims::observe_pod(const WatchEvent& change) {
-  const PodSummary& pod = change.pod != nullptr ? *change.pod : *change.pod_before;
-  if (!has_claims(pod)) return;
   const Value& object = change.object();
+  if (!has_claims(object)) return;
   if (change.now == nullptr || is_done(object)) {
     for (const std::string_view name : names_of_claims(object)) {
       queue_.add(key_of_claim(change.ns, name), change.due());

@@ -45,6 +45,14 @@ bool has_claim_volumes(const PodSummary& pod) {
          bytes.find("\"ephemeral\"") != std::string::npos;
 }
 
+// The same of a decoded pod.
+bool has_claim_volumes(const Value& pod) {
+  const auto volumes = items_at(pod, {"spec", "volumes"});
+  return std::any_of(volumes.begin(), volumes.end(), [](const Value& volume) {
+    return volume.find("persistentVolumeClaim") != nullptr || volume.find("ephemeral") != nullptr;
+  });
+}
+
 // A volume that pods of a node need there.
 struct WantedVolume {
   std::string driver, handle, volume;  // the last is the PersistentVolume
@@ -358,10 +366,10 @@ void AttachDetach::forget() {
 }
 
 void AttachDetach::observe_pod(const WatchEvent& change) {
+  // Volumes of a pod never change: the informers have decoded the object already.
+  if (!has_claim_volumes(change.object())) return;
   for (const PodSummary* pod : {change.pod_before, change.pod}) {
-    if (pod != nullptr && !pod->node.empty() && has_claim_volumes(*pod)) {
-      queue_.add(pod->node, change.due());
-    }
+    if (pod != nullptr && !pod->node.empty()) queue_.add(pod->node, change.due());
   }
 }
 
