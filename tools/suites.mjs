@@ -58,8 +58,8 @@ export const suites = [
   { name: 'life-player', doc: 'the player of recordings: that its comparison is fair, and notices', command: nodeTests('tests/life/player'), count: nodeTest },
   {
     name: 'life',
-    doc: "recordings of a real control plane, replayed in the cluster's time",
-    command: [node, 'tests/life/run.mjs', '--mode', 'kubelets,nodes'],
+    doc: "recordings of a real control plane, replayed in the cluster's time natively and as WASM, and that the hosts agree",
+    command: [node, 'tests/life/run.mjs', '--host', 'native,wasm-node', '--mode', 'kubelets,nodes'],
     count: summary,
   },
   {
