@@ -137,6 +137,8 @@ constexpr DataCommandRow kDataCommands[] = {
      "Copy the data of a --data-dir to a new file, also while it is served"},
     {"restore", "FILE", "DIR", "Make a data directory of a backup"},
     {"check-data", "DIR", nullptr, "Check the data of a directory"},
+    {"envtest", "DIR", nullptr,
+     "Make a folder of kube-apiserver and etcd for test kits, which are this program"},
 };
 
 // Adds the commands on data, which parse their arguments into `command`.

@@ -73,10 +73,10 @@ struct ServeFlags {
   Log log;
 };
 
-// A command on data directories: backup, restore or check-data, and its arguments.
+// A command on a folder: backup, restore, check-data or envtest, and its arguments.
 struct DataCommand {
   std::string name;
-  std::string from, to;  // `to` is empty for check-data
+  std::string from, to;  // `to` is empty for the last two
 };
 
 // A command line, read: `serve`, a command on data, or an answer to print and an exit code (help,
