@@ -18,7 +18,7 @@ fs::path find_in_path(const std::string& program) {
   std::string_view rest = folders == nullptr ? "" : folders;
   while (!rest.empty()) {
     const std::size_t colon = rest.find(':');
-    const fs::path found = fs::path(rest.substr(0, colon)) / program;
+    fs::path found = fs::path(rest.substr(0, colon)) / program;
     if (found.is_absolute() && ::access(found.c_str(), X_OK) == 0) return found;
     rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
   }
