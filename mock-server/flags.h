@@ -66,7 +66,9 @@ struct ServeFlags {
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> cors_allowed_origins;
   bool allow_privileged = false;
-  Authorization authorization = Authorization::kAlwaysAllow;
+  std::string authorization_mode;  // for parse_authorization_modes()
+  std::vector<Authorization> authorization;
+  std::string authorization_policy_file;
   bool anonymous_auth = false, bootstrap_token_auth = false;
   bool admin = false;
   bool ui = false;

@@ -21,7 +21,11 @@ IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::stri
   IdentityFiles files;
   files.token_file = read_file(flags.token_auth_file, problems);
   files.service_account_key = read_file(flags.service_account_signing_key_file, problems);
+  files.authorization_policy = read_file(flags.authorization_policy_file, problems);
   if (!problems.empty()) return files;
+  if (const auto checked = check_authorization_policy(files.authorization_policy); !checked) {
+    problems.push_back(flags.authorization_policy_file + ": " + checked.fault().message);
+  }
   if (const auto checked = check_token_file(files.token_file); !checked) {
     problems.push_back(flags.token_auth_file + ": " + checked.fault().message);
   }

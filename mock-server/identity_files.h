@@ -1,4 +1,5 @@
-// Reads the files that identify callers: tokens, and the key that signs the cluster's own tokens.
+// Reads the files about callers: tokens, the key that signs the cluster's own tokens, and what ABAC
+// allows whom.
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@
 namespace tabernetes::host {
 
 struct IdentityFiles {
-  std::string token_file, service_account_key;  // the files' texts; empty if no file was named
+  // The files' texts; empty if no file was named.
+  std::string token_file, service_account_key, authorization_policy;
 };
 
 // Reads the files that `flags` name. Appends errors to `problems`.

@@ -139,6 +139,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.token_file = identity.token_file;
   options.service_account_key = identity.service_account_key;
   options.authorization = flags.authorization;
+  options.authorization_policy = identity.authorization_policy;
   options.anonymous_auth = flags.anonymous_auth;
   options.request_headers = flags.tls.headers;
   options.bootstrap_token_auth = flags.bootstrap_token_auth;

@@ -131,12 +131,12 @@ std::string read_gates(const Flag&, const std::string& value, bool, ServeFlags& 
   return {};
 }
 
-std::string read_authorization(const Flag& flag, const std::string& value, bool,
+std::string read_authorization(const Flag&, const std::string& value, bool first,
                                ServeFlags& flags) {
-  const auto mode = choice_of(flag, value);
-  if (!mode) return instead_of(listed(flag.choices), value);
-  flags.authorization = static_cast<Authorization>(*mode);
-  return {};
+  flags.authorization_mode = first ? value : flags.authorization_mode + "," + value;
+  const auto modes = parse_authorization_modes(flags.authorization_mode);
+  if (modes) flags.authorization = *modes;
+  return fault_text(modes);
 }
 
 std::string read_watch_history(const Flag&, const std::string& value, bool, ServeFlags& flags) {
@@ -293,6 +293,7 @@ const std::map<std::string_view, Read>& readers() {
       {"admission-control-config-file", &read_text<&ServeFlags::admission_control_config_file>},
       {"allow-privileged", &read_bool<&ServeFlags::allow_privileged>},
       {"authorization-mode", &read_authorization},
+      {"authorization-policy-file", &read_text<&ServeFlags::authorization_policy_file>},
       {"anonymous-auth", &read_bool<&ServeFlags::anonymous_auth>},
       {"tls", &read_tls},
       {"tls-cert-file", &read_tls_text<&TlsFlags::cert_file>},
@@ -378,13 +379,31 @@ std::string check_tls(const TlsFlags& tls) {
   return {};
 }
 
+std::string check_authorization(const ServeFlags& flags) {
+  const auto has = [&](Authorization mode) {
+    const std::vector<Authorization>& modes = flags.authorization;
+    return std::find(modes.begin(), modes.end(), mode) != modes.end();
+  };
+  const bool by_file = !flags.authorization_policy_file.empty();
+  if (has(Authorization::kAbac) && !by_file) {
+    return "--authorization-mode ABAC: --authorization-policy-file is needed";
+  }
+  if (by_file && !has(Authorization::kAbac)) {
+    return "--authorization-policy-file: --authorization-mode ABAC is needed";
+  }
+  const bool known_only = has(Authorization::kRbac) || has(Authorization::kNode);
+  if (known_only && !by_file && !has(Authorization::kAlwaysAllow) &&
+      flags.token_auth_file.empty() && !flags.tls.serves()) {
+    return "--authorization-mode " + flags.authorization_mode +
+           ": --token-auth-file is needed, or nobody may do anything";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string check_together(const ServeFlags& flags) {
-  if (flags.authorization == Authorization::kRbac && flags.token_auth_file.empty() &&
-      !flags.tls.serves()) {
-    return "--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything";
-  }
+  if (std::string problem = check_authorization(flags); !problem.empty()) return problem;
   if (std::string problem = check_tls(flags.tls); !problem.empty()) return problem;
   if (!flags.etcd.servers.empty() && !flags.data_dir.empty()) {
     return "--etcd-servers and --data-dir: a cluster is kept in one of them";

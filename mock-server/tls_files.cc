@@ -116,7 +116,7 @@ TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts)
   settings.user_authorities = contents_or_empty(tls.client_ca_file);
   settings.proxy_authorities = contents_or_empty(tls.proxy_ca_file);
   settings.proxies = tls.proxy_names;
-  if (flags.authorization != Authorization::kAlwaysAllow) {
+  if (flags.authorization != std::vector{Authorization::kAlwaysAllow}) {
     files.admin = issue_certificate(
         authority,
         {.common_name = "kubernetes-admin", .organizations = {"system:masters"}, .names = {}});

@@ -111,10 +111,6 @@ ${record(same, (option) => literal(option.default))}};
 /** The greatest numbers that are accepted. */
 export const kMost = {
 ${record(options.filter(({ most }) => most), ({ most }) => `${most}n`)}};
-
-/** The texts that are accepted, where there are only a few. */
-export const kChoices = {
-${record(options.filter(({ choices }) => choices), ({ choices }) => `[${choices.map(literal).join(', ')}]`)}} as const;
 `;
 }
 

@@ -167,6 +167,8 @@ std::string option_fault(const std::string& option, const std::string& text) {
   }
   if (option == "admissionPlugin") return fault_text(check_admission_plugin(text));
   if (option == "enabledPlugin") return fault_text(check_enabled_plugin(text));
+  if (option == "authorizationMode") return fault_text(parse_authorization_modes(text));
+  if (option == "authorizationPolicy") return fault_text(check_authorization_policy(text));
   if (option == "serviceAccountKey") return fault_text(check_signing_key(text));
   if (option == "admissionConfiguration") return fault_text(check_admission_configuration(text));
   if (option == "containers") return fault_text(check_containers(text));

@@ -58,9 +58,8 @@ Options options_of(const val& given) {
   options.controllers = *parse_controllers(given["controllers"].as<std::string>());
   options.scheduler = given["scheduler"].as<bool>();
   options.token_file = given["tokenFile"].as<std::string>();
-  if (given["authorizationMode"].as<std::string>() == "RBAC") {
-    options.authorization = Authorization::kRbac;
-  }
+  options.authorization = *parse_authorization_modes(given["authorizationMode"].as<std::string>());
+  options.authorization_policy = given["authorizationPolicy"].as<std::string>();
   options.anonymous_auth = given["anonymousAuth"].as<bool>();
   options.bootstrap_token_auth = given["enableBootstrapTokenAuth"].as<bool>();
   options.service_account_key = given["serviceAccountKey"].as<std::string>();

@@ -149,6 +149,32 @@ bool is_understood(const Value& requirement, std::string_view selector) {
   return takes_values(op) && size_at(requirement, "values") == 1;
 }
 
+// Appends a value as field selectors escape it.
+void append_escaped(std::string_view value, std::string& out) {
+  for (const char c : value) {
+    if (c == '\\' || c == ',' || c == '=') out += '\\';
+    out += c;
+  }
+}
+
+// Returns the field selector as a request would send it, without requirements that are not
+// understood.
+std::string selected_fields(const Value& attributes) {
+  const Value* selector = attributes.find(kFields);
+  if (selector == nullptr) return {};
+  const Value* requirements = selector->find("requirements");
+  if (requirements == nullptr) return std::string(selector->string_at("rawSelector"));
+  std::string text;
+  for (const Value& requirement : requirements->items()) {
+    if (!is_understood(requirement, kFields)) continue;
+    const bool equal = requirement.string_at("operator") == "In";
+    text += text.empty() ? "" : ",";
+    text.append(requirement.string_at("key")).append(equal ? "=" : "!=");
+    append_escaped(requirement.find("values")->items()[0].as_string(), text);
+  }
+  return text;
+}
+
 std::string ignored_selector(const Value& attributes, std::string_view name) {
   const Value* selector = attributes.find(name);
   if (selector == nullptr) return {};
@@ -209,6 +235,7 @@ Attributes attributes_of(const User& user, const Value& spec) {
     attributes.subresource = resource->string_at("subresource");
     attributes.ns = resource->string_at("namespace");
     attributes.name = resource->string_at("name");
+    attributes.field_selector = selected_fields(*resource);
   } else {
     const Value& other = *spec.find("nonResourceAttributes");
     attributes.on_resource = false;

@@ -32,6 +32,17 @@ class AlwaysAllow final : public Authorizer {
   }
 };
 
+class AlwaysDeny final : public Authorizer {
+ public:
+  Decision authorize(const Attributes&) const override {
+    return {.verdict = Verdict::kNoOpinion, .reason = "Everything is forbidden.", .error = {}};
+  }
+
+  Rules rules_for(const User&, std::string_view, json::Arena& arena) const override {
+    return {.resources = Value::array(arena), .paths = Value::array(arena), .error = {}};
+  }
+};
+
 // Escapes characters that a page could take for HTML.
 std::string sanitized(std::string_view text) {
   std::string out;
@@ -63,6 +74,11 @@ std::string refusal(const Attributes& wanted) {
 
 const Authorizer& always_allow() {
   static constexpr AlwaysAllow authorizer;
+  return authorizer;
+}
+
+const Authorizer& always_deny() {
+  static constexpr AlwaysDeny authorizer;
   return authorizer;
 }
 

@@ -19,6 +19,7 @@ struct Attributes {
   bool on_resource = true;
   std::string_view group, version, resource, subresource, ns, name;  // on_resource
   std::string_view path;                                             // otherwise
+  std::string field_selector;  // of a list, watch or deletecollection, as sent
 };
 
 enum class Verdict { kAllow, kDeny, kNoOpinion };
@@ -48,6 +49,8 @@ class Authorizer {
 
 // Returns the authorizer of mode AlwaysAllow.
 const Authorizer& always_allow();
+// Returns the authorizer of mode AlwaysDeny.
+const Authorizer& always_deny();
 
 // Returns 403 for a denied action; `reason` is the authorizer's, or empty.
 Failure forbidden(const Attributes& attributes, std::string_view reason);

@@ -37,8 +37,9 @@ RuleList rules_of(const Value& role) {
 
 class Check {
  public:
-  Check(const Grants& grants, const AdmissionRequest& request)
+  Check(const Grants& grants, const Authorizer& authorizer, const AdmissionRequest& request)
       : grants_(grants),
+        authorizer_(authorizer),
         request_(request),
         user_(*request.context.user),
         resource_(*request.type.resource) {}
@@ -80,7 +81,7 @@ class Check {
       wanted.resource =
           text_at(request_.object, {"roleRef", "kind"}) == "ClusterRole" ? "clusterroles" : "roles";
     }
-    return grants_.authorize(wanted).verdict == Verdict::kAllow;
+    return authorizer_.authorize(wanted).verdict == Verdict::kAllow;
   }
 
   Failure refusal(std::string_view why) const {
@@ -132,6 +133,7 @@ class Check {
   }
 
   const Grants& grants_;
+  const Authorizer& authorizer_;
   const AdmissionRequest& request_;
   const User& user_;
   const schema::Resource& resource_;
@@ -152,7 +154,8 @@ Result<void> EscalationGuard::mutate(const AdmissionRequest& request) const {
       !grants_rights(request.type))
     return {};
   const auto grants = roles_.current(request.registry.store(), request.registry.resources());
-  return Check(*grants, request).run();
+  const std::shared_ptr<const Authorizer> authorizer = authorizer_ ? authorizer_() : grants;
+  return Check(*grants, *authorizer, request).run();
 }
 
 }  // namespace tabernetes::auth

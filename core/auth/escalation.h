@@ -3,6 +3,10 @@
 // pkg/registry/rbac/validation.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <utility>
+
 #include "auth/rbac.h"
 #include "registry/kind/admission.h"
 
@@ -11,8 +15,11 @@ namespace tabernetes::auth {
 // Runs the other plugins, then the escalation check.
 class EscalationGuard final : public registry::Admission {
  public:
-  EscalationGuard(const registry::Admission& plugins, Roles& roles)
-      : plugins_(plugins), roles_(roles) {}
+  using AuthorizerSource = std::function<std::shared_ptr<const Authorizer>()>;
+  // `authorizer` decides about `bind` and `escalate`; none: the roles.
+  EscalationGuard(const registry::Admission& plugins, Roles& roles,
+                  AuthorizerSource authorizer = {})
+      : plugins_(plugins), roles_(roles), authorizer_(std::move(authorizer)) {}
 
   // Errors: 403, and 404 for a binding to a missing role.
   Result<void> mutate(const registry::AdmissionRequest& request) const override;
@@ -23,6 +30,7 @@ class EscalationGuard final : public registry::Admission {
  private:
   const registry::Admission& plugins_;
   Roles& roles_;
+  AuthorizerSource authorizer_;
 };
 
 }  // namespace tabernetes::auth

@@ -97,7 +97,7 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   CHECK(flags.watch_history == tabernetes::Duration::from_seconds(5400));
   CHECK_FALSE(flags.ui);
   CHECK(flags.allow_privileged);
-  CHECK(flags.authorization == tabernetes::Authorization::kRbac);
+  CHECK(flags.authorization == std::vector{tabernetes::Authorization::kRbac});
   CHECK_FALSE(flags.anonymous_auth);
   CHECK(flags.token_auth_file == "tokens.csv");
   CHECK_FALSE(flags.admin);

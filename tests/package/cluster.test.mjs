@@ -159,7 +159,14 @@ test('with roles callers may do what these say, and no more', async () => {
   assert.equal(await status('/api/v1/pods', 'wrong'), 401);
   assert.equal(await status('/api/v1/pods', 'admin-token'), 200);
   cluster.dispose();
-  await assert.rejects(createCluster({ authorizationMode: 'ABAC' }), /RangeError: tabernetes: authorizationMode: AlwaysAllow or RBAC, not ABAC/);
+  await assert.rejects(createCluster({ authorizationMode: 'abac' }), /TypeError: tabernetes: authorizationMode: "abac" is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Node and RBAC are/);
+  await assert.rejects(createCluster({ authorizationMode: 'ABAC', authorizationPolicy: '\n[]' }), /TypeError: tabernetes: authorizationPolicy: line 2: a policy must be an object/);
+  const readers = await createCluster({ ...kReproducible, authorizationMode: 'AlwaysDeny,ABAC', authorizationPolicy: '{"user": "jane", "readonly": true}' });
+  const jane = readers.as({ user: 'jane', groups: ['system:authenticated'] });
+  assert.equal((await jane.fetch('/api/v1/pods')).status, 200);
+  const refused = await jane.fetch('/api/v1/namespaces/default/pods', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+  assert.equal((await refused.json()).message, 'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "default": Everything is forbidden.\nNo policy matched.');
+  readers.dispose();
   const closed = await createCluster({ ...kReproducible, anonymousAuth: false });
   assert.equal((await closed.fetch('/version')).status, 401);
   closed.dispose();

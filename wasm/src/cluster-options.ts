@@ -81,13 +81,19 @@ export interface ClusterOptions {
    */
   tokenFile?: string;
   /**
-   * The authorization mode, as kube-apiserver's `--authorization-mode`: `AlwaysAllow` allows everything, `RBAC` what
-   * roles and bindings grant. With `RBAC` the cluster has Kubernetes' own roles, and `tokenFile` should have a token in
-   * the group `system:masters`. `AlwaysAllow` if left out.
+   * The authorization mode, as kube-apiserver's `--authorization-mode`: a list with commas of `AlwaysAllow`,
+   * `AlwaysDeny`, `RBAC` (what roles and bindings grant), `ABAC` (what `authorizationPolicy` grants) and `Node` (what
+   * kubelets need for their pods), asked in turn until one allows. With `RBAC` the cluster has Kubernetes' own roles,
+   * and `tokenFile` should have a token in the group `system:masters`. `AlwaysAllow` if left out.
    */
-  authorizationMode?: 'AlwaysAllow' | 'RBAC';
+  authorizationMode?: string;
   /** Answers callers without a token, as `system:anonymous`. True if left out. */
   anonymousAuth?: boolean;
+  /**
+   * For the authorization mode `ABAC`, as kube-apiserver's `--authorization-policy-file`: a policy of JSON on each
+   * line.
+   */
+  authorizationPolicy?: string;
   /**
    * Knows callers by the tokens of Secrets of type `bootstrap.kubernetes.io/token` in `kube-system`. False if left out.
    */
@@ -131,6 +137,7 @@ export const kOptionNames: readonly string[] = [
   'tokenFile',
   'authorizationMode',
   'anonymousAuth',
+  'authorizationPolicy',
   'enableBootstrapTokenAuth',
   'serviceAccountKey',
   'fetchWebhook',
@@ -153,6 +160,7 @@ export type PlainOptions = Required<
     | 'tokenFile'
     | 'authorizationMode'
     | 'anonymousAuth'
+    | 'authorizationPolicy'
     | 'enableBootstrapTokenAuth'
     | 'serviceAccountKey'
   >
@@ -171,6 +179,7 @@ export const kDefaults: PlainOptions = {
   tokenFile: '',
   authorizationMode: 'AlwaysAllow',
   anonymousAuth: true,
+  authorizationPolicy: '',
   enableBootstrapTokenAuth: false,
   serviceAccountKey: '',
 };
@@ -180,8 +189,3 @@ export const kMost = {
   seed: 18446744073709551615n,
   nodes: 10000n,
 };
-
-/** The texts that are accepted, where there are only a few. */
-export const kChoices = {
-  authorizationMode: ['AlwaysAllow', 'RBAC'],
-} as const;

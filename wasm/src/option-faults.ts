@@ -4,7 +4,7 @@ import type { CoreOptions } from './options.js';
 import { callShared, throwFault } from './shared.js';
 
 /** As wasm/functions.cc knows them. A plugin and an origin are one of a list; a list of gates is not all there is. */
-export type JudgedOption = 'controllers' | 'featureGates' | 'featureGateList' | 'admissionPlugin' | 'enabledPlugin' | 'tokenFile' | 'serviceAccountKey' | 'corsOrigin' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration';
+export type JudgedOption = 'controllers' | 'featureGates' | 'featureGateList' | 'admissionPlugin' | 'enabledPlugin' | 'tokenFile' | 'serviceAccountKey' | 'corsOrigin' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration' | 'authorizationMode' | 'authorizationPolicy';
 
 /** Throws what is wrong with the text of an option. The core must be compiled. */
 export function checkOption(option: JudgedOption, text: string): void {
@@ -26,6 +26,8 @@ export function checkOptions(options: CoreOptions, { core }: Instance): void {
     for (const plugin of options[name]) check(name, name === 'enableAdmissionPlugins' ? 'enabledPlugin' : 'admissionPlugin', plugin);
   }
   if (options.admissionConfiguration !== '') check('admissionConfiguration', 'admissionConfiguration', options.admissionConfiguration);
+  check('authorizationMode', 'authorizationMode', options.authorizationMode);
+  if (options.authorizationPolicy !== '') check('authorizationPolicy', 'authorizationPolicy', options.authorizationPolicy);
   if (options.tokenFile !== '') check('tokenFile', 'tokenFile', options.tokenFile);
   if (options.serviceAccountKey !== '') check('serviceAccountKey', 'serviceAccountKey', options.serviceAccountKey);
 }

@@ -1,4 +1,4 @@
-import { type ClusterOptions, kChoices, kDefaults, kMost, type PlainOptions } from './cluster-options.js';
+import { type ClusterOptions, kDefaults, kMost, type PlainOptions } from './cluster-options.js';
 import type { RemoteCluster } from './entries/remote.js';
 import type { Identity } from './identity.js';
 import type { PlatformModule, PlatformRequest, PlatformResponse, PlatformUrl } from './platform.js';
@@ -136,7 +136,6 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     containers: rulesText(options.containers),
     faults: rulesText(options.faults),
     featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
-    authorizationMode: choice('authorizationMode', plain.authorizationMode),
     watchHistory: span('watchHistory', plain.watchHistory),
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
@@ -148,12 +147,6 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
 function plainOptions(options: ClusterOptions): PlainOptions {
   const names = Object.keys(kDefaults) as (keyof PlainOptions)[];
   return Object.fromEntries(names.map((name) => [name, options[name] ?? kDefaults[name]])) as unknown as PlainOptions;
-}
-
-function choice<Name extends keyof typeof kChoices>(name: Name, value: (typeof kChoices)[Name][number]): (typeof kChoices)[Name][number] {
-  const choices: readonly string[] = kChoices[name];
-  if (!choices.includes(value)) throw new RangeError(`tabernetes: ${name}: ${choices.join(' or ')}, not ${String(value)}`);
-  return value;
 }
 
 function wholeNumber(name: keyof typeof kMost, value: number | bigint): bigint {

@@ -25,8 +25,9 @@ class Descriptions;
 // Fills `size` bytes with random ones. The core has no other source of randomness.
 using EntropySource = std::function<void(unsigned char* bytes, std::size_t size)>;
 
-// The authorization mode: everything is allowed, or RBAC.
-enum class Authorization { kAlwaysAllow, kRbac };
+// An authorization mode. Policies of a file decide for kAbac, roles and bindings for kRbac; kNode
+// lets kubelets do what their pods need.
+enum class Authorization { kAlwaysAllow, kAlwaysDeny, kAbac, kRbac, kNode };
 
 // The headers in which a trusted proxy names the user: see ClientCertificate::as_proxy. Names and
 // prefixes are in lower case, those that come first count first.
@@ -98,7 +99,13 @@ struct Options {
   // The known tokens, in lines `token,user,uid,"group1,group2"`: see check_token_file(). If it is
   // empty and everything is allowed, tokens that this cluster has not issued are ignored.
   std::string token_file;
-  Authorization authorization = Authorization::kAlwaysAllow;
+  // The modes that are asked in turn until one allows. REQUIRES: not empty, each once.
+  std::vector<Authorization> authorization = {Authorization::kAlwaysAllow};
+  // For kAbac, a policy on each line: see check_authorization_policy().
+  std::string authorization_policy;
+  bool allows_everything() const {
+    return authorization.size() == 1 && authorization.front() == Authorization::kAlwaysAllow;
+  }
   bool bootstrap_token_auth = false;  // accepts the tokens of nodes that join
   bool anonymous_auth = true;         // accepts callers without a token, as system:anonymous
   RequestHeaders request_headers;
@@ -180,6 +187,13 @@ Expected<void> check_enabled_plugin(std::string_view name);
 
 // Fails unless the text is valid for Options::admission_configuration.
 Expected<void> check_admission_configuration(std::string_view text);
+
+// Parses the names of modes for Options::authorization, separated by commas.
+Expected<std::vector<Authorization>> parse_authorization_modes(std::string_view text);
+// Returns the names of modes, separated by commas.
+std::string authorization_modes_text(const std::vector<Authorization>& modes);
+// Fails unless the text is valid for Options::authorization_policy.
+Expected<void> check_authorization_policy(std::string_view text);
 
 // Fails unless the text is valid for Options::token_file.
 Expected<void> check_token_file(std::string_view text);

@@ -63,7 +63,7 @@ Result<void> authenticate(RequestContext& call) {
   if (known.user) {
     call.user = std::move(*known.user);
   } else if (!call.server.token_file.empty() ||
-             options.authorization != Authorization::kAlwaysAllow || !options.anonymous_auth) {
+             !options.allows_everything() || !options.anonymous_auth) {
     return errors::unauthorized();
   }
   return {};

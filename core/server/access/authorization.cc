@@ -42,10 +42,14 @@ RequestAttributes::RequestAttributes(const RequestContext& call, std::string_vie
   ns_ = resource->resource == "namespaces" ? resource->name : resource->ns;
   verb_ = resource->watch_prefix ? "watch" : verb_of(method);
   if (!name_.empty()) return;
-  if (verb_ == "delete") verb_ = "deletecollection";
+  if (verb_ == "delete") {
+    verb_ = "deletecollection";
+    field_selector_ = call.query.get("fieldSelector");
+  }
   if (verb_ != "get") return;
   verb_ = call.query.boolean("watch").value_or(false) ? "watch" : "list";
   name_ = selected_name(call.query);
+  field_selector_ = call.query.get("fieldSelector");
 }
 
 auth::Attributes RequestAttributes::of(const RequestContext& call) const {
@@ -59,6 +63,7 @@ auth::Attributes RequestAttributes::of(const RequestContext& call) const {
   attributes.subresource = resource_->subresource;
   attributes.ns = ns_;
   attributes.name = name_;
+  attributes.field_selector = field_selector_;
   return attributes;
 }
 

@@ -86,7 +86,7 @@ void create_initial_objects(Cluster& cluster) {
   load_own(cluster, api_services_manifest(), "kube-apiserver");
   load_own(cluster, flow_control_manifest(), kFlowControlProducer);
   if (cluster.measures()) load_own(cluster, metrics_service(cluster.now), "kube-apiserver");
-  if (cluster.server->options.authorization == Authorization::kRbac) {
+  if (cluster.uses_rbac()) {
     const std::string roles = auth::bootstrap_roles_manifest();
     if (goes_on) reconcile_roles(cluster, roles);
     load_own(cluster, roles, "kube-apiserver");

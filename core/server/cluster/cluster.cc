@@ -3,10 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "auth/authorizer_chain.h"
+#include "auth/node_authorizer.h"
 #include "controllers/kubelet/kubelets.h"
 #include "controllers/namespaces/namespace_basics.h"
 
 namespace tabernetes::server {
+namespace {
+
+// Shares an authorizer that lives as long as the program.
+std::shared_ptr<const auth::Authorizer> lasting(const auth::Authorizer& authorizer) {
+  return {std::shared_ptr<void>(), &authorizer};
+}
+
+}  // namespace
 
 void Cluster::move_to(Time time) {
   now = time;
@@ -98,8 +108,29 @@ admission::AccessAnswer Cluster::answer_access(const admission::AccessQuestion& 
 }
 
 std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
-  if (uses_rbac()) return roles.current(store, registry.resources());
-  return {std::shared_ptr<void>(), &auth::always_allow()};
+  const std::vector<Authorization>& modes = server->options.authorization;
+  if (modes.size() == 1 && uses_rbac()) return roles.current(store, registry.resources());
+  if (server->options.allows_everything()) return lasting(auth::always_allow());
+  auth::AuthorizerChain::Parts parts;
+  for (const Authorization mode : modes) parts.push_back(authorizer_of(mode));
+  return std::make_shared<auth::AuthorizerChain>(std::move(parts));
+}
+
+std::shared_ptr<const auth::Authorizer> Cluster::authorizer_of(Authorization mode) {
+  switch (mode) {
+    case Authorization::kAlwaysAllow:
+      return lasting(auth::always_allow());
+    case Authorization::kAlwaysDeny:
+      return lasting(auth::always_deny());
+    case Authorization::kAbac:
+      return {server, &server->abac};
+    case Authorization::kRbac:
+      return roles.current(store, registry.resources());
+    case Authorization::kNode:
+      break;
+  }
+  return std::make_shared<auth::NodeAuthorizer>(store.snapshot().tree, registry.shared_resources(),
+                                                server->gates.enabled("PodCertificateRequest"));
 }
 
 void Cluster::make_default_account(std::string_view ns, Time time) {

@@ -123,8 +123,8 @@ Value flags_of(const RequestContext& call, json::Arena& arena) {
     flags.append(arena, "allow-privileged", Value::string("true"));
   }
   flags.append(arena, "anonymous-auth", Value::string(options.anonymous_auth ? "true" : "false"));
-  const bool rbac = options.authorization == Authorization::kRbac;
-  flags.append(arena, "authorization-mode", Value::string(rbac ? "[RBAC]" : "[AlwaysAllow]"));
+  const std::string modes = "[" + authorization_modes_text(options.authorization) + "]";
+  flags.append(arena, "authorization-mode", Value::string(arena.copy(modes)));
   flags.append(arena, "cors-allowed-origins", Value::string(arena.copy("[" + origins + "]")));
   if (options.bootstrap_token_auth) {
     flags.append(arena, "enable-bootstrap-token-auth", Value::string("true"));

@@ -421,7 +421,7 @@ void ApiServer::Impl::handle_admin(Request request, Reply reply) {
 // Returns the refusal of a caller that may not control the cluster. Everybody may where everything
 // is allowed.
 std::optional<Response> ApiServer::Impl::refuse_control(const Request& request) {
-  if (cluster.server->options.authorization == Authorization::kAlwaysAllow) return std::nullopt;
+  if (cluster.server->options.allows_everything()) return std::nullopt;
   const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
   const auto resources = cluster.shown_resources();
   const auto authorizer = cluster.shown_authorizer();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "auth/abac.h"
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
 #include "kinds/table/built_in_kind.h"
@@ -35,6 +36,7 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
         openapi(catalogue, {.cbor = negotiation.cbor, .enums = gates.enabled("OpenAPIEnums")},
                 options.openapi_texts),
         watch_list(gates.enabled("WatchList")),
+        abac(options.authorization_policy),
         token_file(options.token_file),
         token_issuer(options.service_account_key) {}
   ServerContext(const ServerContext&) = delete;
@@ -52,6 +54,7 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
   const CorsPolicy cors;
   const OpenApiDocuments openapi;
   const bool watch_list;  // watches may begin with a list of the existing objects
+  const auth::AbacPolicies abac;
   const auth::TokenFile token_file;
   const auth::TokenIssuer token_issuer;
 };

@@ -4,7 +4,7 @@ import { checkOption } from '../option-faults.js';
 import { systemMessage } from './manifests.js';
 
 /** The text of the file; '' if none is named. Adds what is wrong with it to `problems`. */
-export function readCheckedFile(path: string, option: 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration', problems: string[]): string {
+export function readCheckedFile(path: string, option: 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration' | 'authorizationPolicy', problems: string[]): string {
   if (path === '') return '';
   let text: string;
   try {

@@ -37,7 +37,8 @@ export interface ServeFlags {
   enableAdmissionPlugins: string[];
   disableAdmissionPlugins: string[];
   allowPrivileged: boolean;
-  authorizationMode: 'AlwaysAllow' | 'RBAC';
+  authorizationMode: string;
+  authorizationPolicyFile: string;
   anonymousAuth: boolean;
   tls: TlsFlags;
   requestHeaders: RequestHeaders;
@@ -125,7 +126,11 @@ const kReaders: Readonly<Record<string, Read>> = {
   'admission-control-config-file': (value, flags) => void (flags.admissionControlConfigFile = value),
   'disable-admission-plugins': (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value, 'admissionPlugin')),
   'allow-privileged': (value, flags) => void (flags.allowPrivileged = truth(value)),
-  'authorization-mode': (value, flags, flag) => void (flags.authorizationMode = choice(value, flag)),
+  'authorization-mode'(value, flags, _, first) {
+    flags.authorizationMode = first ? value : `${flags.authorizationMode},${value}`;
+    checkOption('authorizationMode', flags.authorizationMode);
+  },
+  'authorization-policy-file': (value, flags) => void (flags.authorizationPolicyFile = value),
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
   tls: (value, { tls }) => void (tls.on = truth(value)),
   'tls-cert-file': tlsFile('certFile'),
@@ -202,7 +207,7 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 /** The flags where none is given. */
 function usualFlags(): ServeFlags {
   const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
-  const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', behaviour: '', containers: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
+  const files = { tokenAuthFile: '', authorizationPolicyFile: '', serviceAccountSigningKeyFile: '', behaviour: '', containers: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
   const tls = { certFile: '', keyFile: '', forNames: [], names: [], certDir: '', clientCaFile: '', proxyCaFile: '', proxyNames: [] };
   const requestHeaders = { usernames: [], uids: [], groups: [], extraPrefixes: [] };
   const flags = { ...none, ...files, tls, requestHeaders } as unknown as ServeFlags;
@@ -268,8 +273,13 @@ function parseServe(args: readonly string[]): CommandLine {
 
 /** What is wrong with flags that are right one by one. */
 function faultTogether(flags: ServeFlags): string | undefined {
-  if (flags.authorizationMode === 'RBAC' && flags.tokenAuthFile === '' && !servesTls(flags.tls)) {
-    return '--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything';
+  const modes = flags.authorizationMode.split(',').map((mode) => mode.trim());
+  const byFile = flags.authorizationPolicyFile !== '';
+  if (modes.includes('ABAC') && !byFile) return '--authorization-mode ABAC: --authorization-policy-file is needed';
+  if (byFile && !modes.includes('ABAC')) return '--authorization-policy-file: --authorization-mode ABAC is needed';
+  const knownOnly = modes.includes('RBAC') || modes.includes('Node');
+  if (knownOnly && !byFile && !modes.includes('AlwaysAllow') && flags.tokenAuthFile === '' && !servesTls(flags.tls)) {
+    return `--authorization-mode ${flags.authorizationMode}: --token-auth-file is needed, or nobody may do anything`;
   }
   const tlsFault = faultOfTls(flags.tls);
   if (tlsFault !== undefined) return tlsFault;

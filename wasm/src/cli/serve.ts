@@ -18,6 +18,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const problems: string[] = [];
   const manifests = readManifests(flags.load, problems);
   const tokenFile = readCheckedFile(flags.tokenAuthFile, 'tokenFile', problems);
+  const authorizationPolicy = readCheckedFile(flags.authorizationPolicyFile, 'authorizationPolicy', problems);
   const serviceAccountKey = readCheckedFile(flags.serviceAccountSigningKeyFile, 'serviceAccountKey', problems);
   const behaviour = readCheckedFile(flags.behaviour, 'behaviour', problems);
   const containers = readCheckedFile(flags.containers, 'containers', problems);
@@ -41,7 +42,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line));
   try {
     if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
-    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration }), fetchWebhook: webhooks.fetch, backend: data?.backend };
+    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration, authorizationPolicy }), fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
     cluster = await startCluster(options, { ...hostOptions(flags, host.address), fill });
   } catch (error) {
@@ -124,7 +125,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** `texts`: those of files that flags name. */
-function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration'>): ClusterOptions {
+function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration' | 'authorizationPolicy'>): ClusterOptions {
   const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory } = flags;
   return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory, ...texts };
 }

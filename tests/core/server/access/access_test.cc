@@ -16,7 +16,7 @@ constexpr std::string_view kTokens =
 
 Options with_roles() {
   Options options;
-  options.authorization = Authorization::kRbac;
+  options.authorization = {Authorization::kRbac};
   options.token_file = kTokens;
   return options;
 }
@@ -129,6 +129,80 @@ TEST_CASE("access: roles gather the rules of others", "[server]") {
   CHECK(ask_as(server, from("admin", "DELETE", std::string(kRoles) + "/x")).status == 200);
   server.advance(server.time() + Duration::from_seconds(1));
   for (const std::string_view role : {"view", "edit", "admin"}) CHECK_FALSE(has(role, kRule));
+}
+
+TEST_CASE("access: kubelets read what their pods refer to", "[server]") {
+  Options options;
+  options.authorization = {Authorization::kNode, Authorization::kRbac};
+  options.token_file =
+      "admin,admin,1,system:masters\n"
+      "viewer,viewer,2\n"
+      "kubelet,system:node:n1,3,system:nodes\n";
+  ApiServer server(options);
+  const std::string secrets = "/api/v1/namespaces/default/secrets";
+  for (const char* name : {"used", "unused"}) {
+    const std::string secret = R"({"metadata":{"name":")" + std::string(name) + R"("}})";
+    REQUIRE(ask_as(server, from("admin", "POST", secrets, secret)).status == 201);
+  }
+  const auto used = [&] { return ask_as(server, from("kubelet", "GET", secrets + "/used")); };
+  CHECK(used().status == 403);
+  const Response made = ask_as(
+      server, from("admin", "POST", "/api/v1/namespaces/default/pods",
+                   R"({"metadata":{"name":"web"},"spec":{"nodeName":"n1","containers":)"
+                   R"([{"name":"c","image":"i","envFrom":[{"secretRef":{"name":"used"}}]}]}})"));
+  REQUIRE(made.status == 201);
+  CHECK(used().status == 200);
+  CHECK(text_of(ask_as(server, from("kubelet", "GET", secrets + "/unused")))
+            .find(R"("message":"secrets \"unused\" is forbidden: User \"system:node:n1\" cannot )"
+                  R"(get resource \"secrets\" in API group \"\" in the namespace \"default\": )"
+                  R"(no relationship found between node 'n1' and this object","reason")") !=
+        std::string::npos);
+  CHECK(ask_as(server, from("kubelet", "GET", kAllPods)).status == 403);
+  const std::string own = std::string(kAllPods) + "?fieldSelector=spec.nodeName%3Dn1";
+  CHECK(ask_as(server, from("kubelet", "GET", own)).status == 200);
+  CHECK(server.view()->answer(from("kubelet", "GET", secrets + "/used"), {})->status == 200);
+  CHECK(viewer_status(server) == 403);
+  let_viewer_view(server);
+  CHECK(viewer_status(server) == 200);
+
+  const auto may = [&](std::string_view selector) {
+    const Response review =
+        ask_as(server, from("kubelet", "POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+                            R"({"spec":{"user":"system:node:n1","groups":["system:nodes"],)"
+                            R"("resourceAttributes":{"verb":"list","resource":"pods")" +
+                                std::string(selector) + "}}}"));
+    CHECK(review.status == 201);
+    return text_of(review).find(R"("allowed":true)") != std::string::npos;
+  };
+  CHECK_FALSE(may(""));
+  CHECK(may(R"(,"fieldSelector":{"rawSelector":"spec.nodeName=n1"})"));
+  CHECK(may(R"(,"fieldSelector":{"requirements":)"
+            R"([{"key":"spec.nodeName","operator":"In","values":["n1"]}]})"));
+  CHECK_FALSE(may(R"(,"fieldSelector":{"requirements":)"
+                  R"([{"key":"spec.nodeName","operator":"NotIn","values":["n1"]}]})"));
+}
+
+TEST_CASE("access: policies of a file, and rights to grant rights", "[server]") {
+  Options options;
+  options.authorization = {Authorization::kAlwaysDeny, Authorization::kAbac};
+  options.token_file = "viewer,viewer,2\nwriter,writer,3\n";
+  options.authorization_policy =
+      R"({"user":"viewer","readonly":true})"
+      "\n"
+      R"({"apiVersion":"abac.authorization.kubernetes.io/v1beta1","kind":"Policy",)"
+      R"("spec":{"user":"writer","namespace":"*","resource":"*","apiGroup":"*"}})";
+  ApiServer server(options);
+  CHECK(viewer_status(server) == 200);
+  const std::string role = R"({"metadata":{"name":"r"},"rules":)"
+                           R"([{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}]})";
+  CHECK(text_of(ask_as(server, from("viewer", "POST", kRoles, role))) ==
+        R"(403 {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":)"
+        R"("clusterroles.rbac.authorization.k8s.io is forbidden: User \"viewer\" cannot create )"
+        R"(resource \"clusterroles\" in API group \"rbac.authorization.k8s.io\" at the cluster )"
+        R"(scope: Everything is forbidden.\nNo policy matched.","reason":"Forbidden","details":)"
+        R"({"group":"rbac.authorization.k8s.io","kind":"clusterroles"},"code":403})"
+        "\n");
+  CHECK(ask_as(server, from("writer", "POST", kRoles, role)).status == 201);
 }
 
 TEST_CASE("access: callers without a token may be refused", "[server]") {

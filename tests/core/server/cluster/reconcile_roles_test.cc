@@ -16,7 +16,7 @@ constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
 Options rbac_options() {
   Options options;
   options.seed = 7;
-  options.authorization = Authorization::kRbac;
+  options.authorization = {Authorization::kRbac};
   return options;
 }
 

@@ -247,7 +247,7 @@ TEST_CASE("gated behaviour: a token request may name the uid of its account", "[
 ApiServer server_with_roles(const Gates& gates) {
   Options options;
   options.feature_gates = gates;
-  options.authorization = Authorization::kRbac;
+  options.authorization = {Authorization::kRbac};
   options.token_file = "admin,admin,1,system:masters\nann,ann,2\n";
   return ApiServer(options);
 }
