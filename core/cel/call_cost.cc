@@ -104,6 +104,9 @@ std::uint64_t call_cost(const Call& call, const Value& result) {
   switch (call.function) {
     case F::kCheck:
       return kAuthorization;
+    case F::kFieldSelector:
+    case F::kLabelSelector:  // a list of requirements, of two characters at least
+      return 10 + tenth(size(1)) + 50 * ((size(1) + 1) / 2);
     case F::kIsSorted:
     case F::kSum:
     case F::kMax:

@@ -365,6 +365,9 @@ class Coster {
     switch (expr.function) {
       case F::kCheck:
         return {fixed(350'000), {}};
+      case F::kFieldSelector:
+      case F::kLabelSelector:
+        return {fixed(10) + of(1) * kTenth + of(1) * 0.5 * 50.0, {}};
       case F::kIsSorted:
       case F::kSum:
       case F::kMax:

@@ -1,3 +1,5 @@
+#include "base/api/names.h"
+#include "base/go/text.h"
 #include "cel/access.h"
 #include "cel/evaluator.h"
 
@@ -16,8 +18,8 @@ Value after(const Call& call, Kind kind, Change change) {
 
 Value for_account(const Call& call) {
   const std::string_view ns = call.text(1), name = call.text(2);
-  if (ns.empty()) return call.error("Invalid service account namespace");
-  if (name.empty()) return call.error("Invalid service account name");
+  if (!dns1123_subdomain_faults(name).empty()) return call.error("Invalid service account name");
+  if (!dns1123_label_faults(ns).empty()) return call.error("Invalid service account namespace");
   return after(call, Kind::kAuthorizer, [&](AccessState& state) {
     state.account_namespace = ns;
     state.account = name;
@@ -25,7 +27,7 @@ Value for_account(const Call& call) {
 }
 
 Value for_path(const Call& call) {
-  if (call.text(1).empty()) return call.error("path must not be empty");
+  if (go_trim_space(call.text(1)).empty()) return call.error("path must not be empty");
   return after(call, Kind::kPathCheck, [&](AccessState& state) { state.path = call.text(1); });
 }
 
