@@ -106,7 +106,7 @@ async function renew(flags: ServeFlags, host: HttpHost, log: Log, tls: TlsFiles)
 /** Undefined: connections are plain. */
 async function tlsFiles({ tls, listen, authorizationMode }: ServeFlags, before?: TlsFiles): Promise<TlsFiles | undefined> {
   const hosts = listen.flatMap((place) => ('host' in place ? [place.host] : []));
-  return servesTls(tls) ? prepareTls(tls, { hosts, withAdmin: authorizationMode === 'RBAC', known: before?.made }) : undefined;
+  return servesTls(tls) ? prepareTls(tls, { hosts, withAdmin: authorizationMode !== 'AlwaysAllow', known: before?.made }) : undefined;
 }
 
 function kubeconfigWish(host: HttpHost, token: string | undefined, tls: TlsFiles | undefined): KubeconfigWish {
