@@ -140,22 +140,22 @@ test('controller: a control loop that looks at the kind in its name, and a test 
 });
 
 test('plugin: its phase in the table, and a test of it', () => {
-  const paths = made('plugin', 'PodTolerationRestriction');
+  const paths = made('plugin', 'NamespaceAutoProvision');
   assert.deepEqual(paths, [
-    'core/admission/pod_toleration_restriction.cc',
-    'tests/core/admission/pod_toleration_restriction_test.cc',
+    'core/admission/namespace_auto_provision.cc',
+    'tests/core/admission/namespace_auto_provision_test.cc',
     'core/admission/plugins.h',
     'core/admission/plugin_table.cc',
     'core/CMakeLists.txt',
     'tests/CMakeLists.txt',
   ]);
-  assert.match(text(paths[3]), /\{\.name = "PodTolerationRestriction",\n {5}\.operations = \{kCreate, kUpdate\},\n {5}\.validate = &check_pod_toleration_restriction\},/);
-  assert.deepEqual(made('plugin', 'CertificateSubjectRestriction')[0], 'core/admission/certificate_subject_restriction.cc');
-  assert.deepEqual(made('plugin', 'EventRateLimit')[0], 'core/admission/event_rate_limit.cc');
-  assert.match(text(paths[3]), /"CertificateSubjectRestriction",\n {5}\.on = true,\n/);
-  assert.match(text(paths[3]), /"EventRateLimit",\s+\.operations = /);
-  isBuilt('admission', 'pod_toleration_restriction.cc');
-  isTested('admission', 'pod_toleration_restriction_test.cc');
+  assert.match(text(paths[3]), /\{\.name = "NamespaceAutoProvision",\n {5}\.operations = \{kCreate, kUpdate\},\n {5}\.validate = &check_namespace_auto_provision\},/);
+  assert.deepEqual(made('plugin', 'PodGroupProtection')[0], 'core/admission/pod_group_protection.cc');
+  assert.deepEqual(made('plugin', 'ImagePolicyWebhook')[0], 'core/admission/image_policy_webhook.cc');
+  assert.match(text(paths[3]), /"PodGroupProtection",\n {5}\.on = true,\n/);
+  assert.match(text(paths[3]), /"ImagePolicyWebhook",\s+\.operations = /);
+  isBuilt('admission', 'namespace_auto_provision.cc');
+  isTested('admission', 'namespace_auto_provision_test.cc');
   staysClean(paths);
   compiles('tab_admission', paths[0]);
   compiles('tab_admission', paths[3]);
