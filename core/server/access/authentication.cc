@@ -62,8 +62,8 @@ Result<void> authenticate(RequestContext& call) {
   if (!known.warning.empty()) call.warnings.push_back(std::move(known.warning));
   if (known.user) {
     call.user = std::move(*known.user);
-  } else if (!call.server.token_file.empty() ||
-             !options.allows_everything() || !options.anonymous_auth) {
+  } else if (!call.server.token_file.empty() || !options.allows_everything() ||
+             !options.anonymous_auth) {
     return errors::unauthorized();
   }
   return {};
