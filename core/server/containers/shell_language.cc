@@ -33,7 +33,7 @@ class ScriptParser {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
   bool take(std::string_view token) {
-    if (!text_.substr(at_).starts_with(token)) return false;
+    if (!text_.substr(std::min(at_, text_.size())).starts_with(token)) return false;
     at_ += token.size();
     return true;
   }
