@@ -33,7 +33,7 @@ class ScriptParser {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
   bool take(std::string_view token) {
-    if (!text_.substr(std::min(at_, text_.size())).starts_with(token)) return false;
+    if (!text_.substr(at_).starts_with(token)) return false;
     at_ += token.size();
     return true;
   }
@@ -232,10 +232,11 @@ class ScriptParser {
     dangling_ = needed;
   }
 
+  // Notes the first error, which ends parse(). The place stays: the caller may still pass what it
+  // reads.
   void unexpected(std::string_view token) { fail("unexpected \"" + std::string(token) + "\""); }
   void fail(std::string_view why) {
     if (script_.error.empty()) script_.error = "syntax error: " + std::string(why);
-    at_ = text_.size();
   }
 
   std::string_view text_;

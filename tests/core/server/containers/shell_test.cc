@@ -90,6 +90,8 @@ TEST_CASE("shell: scripts", "[server]") {
         Outcome{"", "sh: syntax error: unexpected \"for\"\n", 2});
   CHECK(script("echo a &&") == Outcome{"", "sh: syntax error: unexpected end of file\n", 2});
   CHECK(script("| cat") == Outcome{"", "sh: syntax error: unexpected \"|\"\n", 2});
+  CHECK(script("{>>") == Outcome{"", "sh: syntax error: unexpected \"{\"\n", 2});
+  CHECK(script("a>>{>>") == Outcome{"", "sh: syntax error: unexpected newline\n", 2});
   CHECK(script("echo a > ") == Outcome{"", "sh: syntax error: unexpected newline\n", 2});
 }
 
