@@ -3,51 +3,10 @@
 #include <charconv>
 #include <string_view>
 
+#include "tabernetes/reason_phrase.h"
+
 namespace tabernetes::host {
 namespace {
-
-struct Reason {
-  int status;
-  std::string_view text;
-};
-
-constexpr Reason kReasons[] = {
-    {101, "Switching Protocols"},
-    {200, "OK"},
-    {201, "Created"},
-    {202, "Accepted"},
-    {204, "No Content"},
-    {301, "Moved Permanently"},
-    {302, "Found"},
-    {304, "Not Modified"},
-    {307, "Temporary Redirect"},
-    {400, "Bad Request"},
-    {401, "Unauthorized"},
-    {403, "Forbidden"},
-    {404, "Not Found"},
-    {405, "Method Not Allowed"},
-    {406, "Not Acceptable"},
-    {408, "Request Timeout"},
-    {409, "Conflict"},
-    {410, "Gone"},
-    {413, "Request Entity Too Large"},
-    {415, "Unsupported Media Type"},
-    {422, "Unprocessable Entity"},
-    {429, "Too Many Requests"},
-    {431, "Request Header Fields Too Large"},
-    {500, "Internal Server Error"},
-    {501, "Not Implemented"},
-    {502, "Bad Gateway"},
-    {503, "Service Unavailable"},
-    {504, "Gateway Timeout"},
-};
-
-std::string_view reason(int status) {
-  for (const Reason& known : kReasons) {
-    if (known.status == status) return known.text;
-  }
-  return "Status";
-}
 
 bool has_no_body(int status) { return status < 200 || status == 204 || status == 304; }
 
@@ -79,7 +38,7 @@ std::string format_head(const Response& response, Framing framing, const HeadOpt
   head += options.http_1_0 ? "HTTP/1.0 " : "HTTP/1.1 ";
   head += std::to_string(response.status);
   head += ' ';
-  head += reason(response.status);
+  head += reason_phrase(response.status);
   head += "\r\n";
   for (const auto& [name, value] : response.headers) append_header(head, name, value);
   append_header(head, "Date", options.date);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/ascii.h"
 #include "base/time/http_date.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
+#include "tabernetes/reason_phrase.h"
 
 namespace tabernetes::server {
 namespace {
@@ -14,36 +16,6 @@ using json::Value;
 
 constexpr std::size_t kMostHead = std::size_t{64} << 10;
 constexpr std::size_t kMostBody = std::size_t{8} << 20;
-
-struct StatusPhrase {
-  int status;
-  std::string_view phrase;
-};
-constexpr StatusPhrase kPhrases[] = {{200, "OK"},
-                                     {201, "Created"},
-                                     {202, "Accepted"},
-                                     {204, "No Content"},
-                                     {301, "Moved Permanently"},
-                                     {302, "Found"},
-                                     {304, "Not Modified"},
-                                     {400, "Bad Request"},
-                                     {401, "Unauthorized"},
-                                     {403, "Forbidden"},
-                                     {404, "Not Found"},
-                                     {405, "Method Not Allowed"},
-                                     {409, "Conflict"},
-                                     {413, "Content Too Large"},
-                                     {429, "Too Many Requests"},
-                                     {500, "Internal Server Error"},
-                                     {502, "Bad Gateway"},
-                                     {503, "Service Unavailable"},
-                                     {504, "Gateway Timeout"}};
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -75,20 +47,13 @@ bool read_request_head(std::string_view head, PortRequest& request, std::string&
     head.remove_prefix(std::min(end + 2, head.size()));
     const std::size_t colon = field.find(':');
     if (colon == std::string_view::npos || colon == 0) return false;
-    request.headers.emplace_back(lower_case(field.substr(0, colon)),
+    request.headers.emplace_back(ascii_lower(field.substr(0, colon)),
                                  std::string(trimmed(field.substr(colon + 1))));
   }
   return true;
 }
 
 }  // namespace
-
-std::string_view status_phrase(int status) {
-  for (const StatusPhrase& one : kPhrases) {
-    if (one.status == status) return one.phrase;
-  }
-  return "Status";
-}
 
 PodPorts::PodPorts(const Value& pod, const ContainerRules& rules)
     : ns_(text_at(pod, {"metadata", "namespace"})),
@@ -121,7 +86,7 @@ PortReply PodPorts::answer(std::int64_t port, const PortRequest& request) const 
     PortReply reply{.status = answer.status, .headers = answer.headers, .body = answer.body};
     const bool typed =
         std::any_of(reply.headers.begin(), reply.headers.end(),
-                    [](const auto& header) { return lower_case(header.first) == "content-type"; });
+                    [](const auto& header) { return ascii_lower(header.first) == "content-type"; });
     if (!typed) reply.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
     return reply;
   }
@@ -187,7 +152,7 @@ bool PortConnection::read_request() {
   }
   if (!whole) return false;
   buffer_.erase(0, at);
-  const std::string connection = lower_case(header_of(request, "connection"));
+  const std::string connection = ascii_lower(header_of(request, "connection"));
   const bool keeps = version == "HTTP/1.1" ? connection != "close" : connection == "keep-alive";
   write(request, ports_.answer(port_, request), keeps);
   closed_ = !keeps;
@@ -206,7 +171,7 @@ bool PortConnection::read_body(PortRequest& request, std::size_t& at, bool& whol
     }
     return size;
   };
-  if (lower_case(header_of(request, "transfer-encoding")) != "chunked") {
+  if (ascii_lower(header_of(request, "transfer-encoding")) != "chunked") {
     const std::string_view length = header_of(request, "content-length");
     const std::optional<std::size_t> size = length.empty() ? 0 : size_in(length, 10);
     if (!size) return false;
@@ -236,7 +201,7 @@ bool PortConnection::read_body(PortRequest& request, std::size_t& at, bool& whol
 
 void PortConnection::write(const PortRequest& request, const PortReply& reply, bool keeps) {
   out_.append("HTTP/1.1 ").append(std::to_string(reply.status)).append(" ");
-  out_.append(status_phrase(reply.status)).append("\r\n");
+  out_.append(reason_phrase(reply.status)).append("\r\n");
   for (const auto& [name, value] : reply.headers) {
     out_.append(name).append(": ").append(value).append("\r\n");
   }

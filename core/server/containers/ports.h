@@ -75,7 +75,4 @@ class PortConnection {
   bool closed_ = false;
 };
 
-// Returns the phrase of a status: "Not Found".
-std::string_view status_phrase(int status);
-
 }  // namespace tabernetes::server
