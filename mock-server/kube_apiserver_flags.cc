@@ -55,7 +55,7 @@ constexpr KubeApiserverFlag kFlags[] = {
     {"authentication-token-webhook-version", "string", kTaken},
     {"authorization-config", "string", kRefused},
     {"authorization-mode", "strings", kTaken},
-    {"authorization-policy-file", "string", kRefused},
+    {"authorization-policy-file", "string", kTaken},
     {"authorization-webhook-cache-authorized-ttl", "duration", kTaken},
     {"authorization-webhook-cache-unauthorized-ttl", "duration", kTaken},
     {"authorization-webhook-config-file", "string", kRefused},

@@ -121,8 +121,10 @@ class Translation {
     add("listen", host + ":" + port);
     add_certificate();
     if (const auto modes = own("authorization-mode")) {
-      if (const std::string fault = add_authorization(*modes); !fault.empty())
-        return mistake(fault);
+      if (const auto known = parse_authorization_modes(*modes); !known) {
+        return mistake("--authorization-mode: " + known.fault().message);
+      }
+      add("authorization-mode", *modes);
     }
     add_signing_key();
     if (!without_effect_.empty()) {
@@ -162,26 +164,6 @@ class Translation {
     if (certificate || key) return;
     line_.serve.emplace_back("--tls=true");
     if (folder) add("cert-dir", *folder);
-  }
-
-  // RBAC decides alone about nodes, too.
-  std::string add_authorization(std::string_view modes) {
-    std::string chosen;
-    for (bool more = true; more;) {
-      const std::size_t comma = modes.find(',');
-      const std::string_view mode = modes.substr(0, comma);
-      if (mode == "AlwaysAllow" || (mode == "RBAC" && chosen.empty())) chosen = mode;
-      if (mode != "AlwaysAllow" && mode != "RBAC" && mode != "Node") {
-        return "--authorization-mode: AlwaysAllow, RBAC and Node are supported by tabernetes, "
-               "not " +
-               std::string(mode);
-      }
-      more = comma != std::string_view::npos;
-      if (more) modes.remove_prefix(comma + 1);
-    }
-    if (chosen.empty()) return "--authorization-mode: Node needs RBAC beside it in tabernetes";
-    add("authorization-mode", chosen);
-    return {};
   }
 
   // Test kits make ECDSA keys, which cannot sign here.

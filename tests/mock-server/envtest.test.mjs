@@ -108,8 +108,8 @@ test('flags that are unknown, incomplete or not supported are refused in one lin
     [['--secure-port'], 'Error: flag needs an argument: --secure-port\n'],
     [['serve'], 'Error: "kube-apiserver" does not take any arguments, got ["serve"]\n'],
     [['--oidc-issuer-url=https://x'], 'Error: --oidc-issuer-url is not supported by tabernetes\n'],
-    [['--authorization-mode=Webhook'], 'Error: --authorization-mode: AlwaysAllow, RBAC and Node are supported by tabernetes, not Webhook\n'],
-    [['--authorization_mode=Node'], 'Error: --authorization-mode: Node needs RBAC beside it in tabernetes\n'],
+    [['--authorization-mode=Webhook'], 'Error: --authorization-mode: Webhook is not supported\n'],
+    [['--authorization_mode=Nodes'], 'Error: --authorization-mode: "Nodes" is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Node and RBAC are\n'],
     [['--secure-port=x'], 'Error: invalid --bind-address or --secure-port: 127.0.0.1:x\n'],
   ];
   for (const [args, stderr] of cases) assert.deepEqual(await run(apiserver, args), { code: 1, stdout: '', stderr });
@@ -120,6 +120,7 @@ test("envtest's flags: RBAC, the certificate of --cert-dir, users by certificate
   const server = start(
     apiserver,
     '--allow-privileged=true',
+    '--authorization-mode=Node',
     '--authorization-mode=RBAC',
     '--bind-address=127.0.0.1',
     `--cert-dir=${inFolder('certs')}`,
@@ -135,6 +136,8 @@ test("envtest's flags: RBAC, the certificate of --cert-dir, users by certificate
     '2',
   );
   assert.deepEqual(await eventually(() => get(port, '/healthz')), { status: 200, body: 'ok' });
+  const { gitVersion } = JSON.parse((await get(port, '/version')).body);
+  assert.equal((await run(apiserver, ['--version'])).stdout, `Kubernetes ${gitVersion}\n`);
   const path = '/api/v1/namespaces/default/pods';
   const refused = JSON.parse((await get(port, path)).body);
   assert.equal(refused.message, 'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" in the namespace "default"');
