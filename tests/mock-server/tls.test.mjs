@@ -1,8 +1,8 @@
-// Tests HTTPS and HTTP/2 of the native server around a fake core, with Node's own clients.
+// Tests how the native server carries HTTPS and HTTP/2, around a fake core that counts streams; https.test.mjs has
+// certificates, flags and whole requests.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
@@ -11,33 +11,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import tls from 'node:tls';
 import { gunzipSync } from 'node:zlib';
-import { Wire, fakeBinary, run, serve, waitFor } from './server.mjs';
+import { ask, get } from './https_cluster.mjs';
+import { fakeBinary, serve, waitFor } from './server.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-tls-'));
 after(() => rmSync(folder, { recursive: true }));
-
-/** Sends a request by HTTP/2 and returns { status, headers, body }. */
-async function ask(session, path, { body, ...headers } = {}) {
-  const stream = session.request({ ':path': path, ...headers }, { endStream: body === undefined });
-  if (body !== undefined) stream.end(body);
-  const [answer] = await once(stream, 'response');
-  const parts = [];
-  for await (const part of stream) parts.push(part);
-  return { status: answer[':status'], headers: answer, body: Buffer.concat(parts) };
-}
-
-/** Sends a request by HTTPS and HTTP/1.1 and returns { status, body }. */
-function get(url, options) {
-  return new Promise((done, failed) => {
-    https
-      .get(url, options, async (answer) => {
-        const parts = [];
-        for await (const part of answer) parts.push(part);
-        done({ status: answer.statusCode, body: Buffer.concat(parts).toString() });
-      })
-      .on('error', failed);
-  });
-}
 
 for (const secure of [true, false]) {
   describe(secure ? 'HTTP/2 over TLS' : 'HTTP/2 without TLS, known beforehand', () => {
@@ -164,21 +142,6 @@ describe('HTTPS', () => {
   });
   after(async () => assert.equal(await server.stop(), 0));
 
-  test('the ready line says https, and the certificate has the names', async () => {
-    assert.match(server.url, /^https:\/\/127\.0\.0\.1:\d+$/);
-    const socket = tls.connect({ port: server.port, host: '127.0.0.1', ca: ca(), ALPNProtocols: ['http/1.1'] });
-    await once(socket, 'secureConnect');
-    assert.equal(socket.alpnProtocol, 'http/1.1');
-    const { subjectaltname, asn1Curve, ext_key_usage } = socket.getPeerCertificate();
-    assert.equal(
-      subjectaltname,
-      'DNS:localhost, DNS:kubernetes, DNS:kubernetes.default, DNS:kubernetes.default.svc, DNS:kubernetes.default.svc.cluster.local, ' +
-        'IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:cluster.example, IP Address:10.1.2.3',
-    );
-    assert.deepEqual([asn1Curve, ext_key_usage], ['prime256v1', ['1.3.6.1.5.5.7.3.1']]);
-    socket.destroy();
-  });
-
   test('HTTP/1.1: requests, large answers, streams, on one connection', async () => {
     const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: ca() });
     assert.match((await get(`${server.url}/echo`, { agent })).body, /^GET \/echo\n/);
@@ -198,91 +161,5 @@ describe('HTTPS', () => {
     assert.equal(await streams(), open + 1);
     watch.destroy();
     await waitFor(async () => (await streams()) === open);
-  });
-
-  test('plain HTTP is told so, garbage is dropped', async () => {
-    const wire = new Wire(server.port);
-    wire.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    assert.equal(await wire.until(/server\.\n/), 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
-    wire.destroy();
-    const garbage = new Wire(server.port);
-    garbage.send('\x16\x03\x01' + 'garbage'.repeat(100));
-    await waitFor(() => garbage.ended);
-    assert.match((await get(`${server.url}/alive`, { ca: ca() })).body, /^GET \/alive\n/);
-  });
-
-  test('versions: what is too old is refused', async () => {
-    for (const [maxVersion, good] of [['TLSv1.1', false], ['TLSv1.2', true], ['TLSv1.3', true]]) {
-      const asked = get(`${server.url}/echo`, { ca: ca(), minVersion: 'TLSv1', maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' });
-      assert.equal(await asked.then(() => true, () => false), good, maxVersion);
-    }
-  });
-
-  test('the authority is kept; its key is nobody else’s', async () => {
-    const before = ca();
-    assert.equal(statSync(join(certs, 'ca.key')).mode & 0o777, 0o600);
-    assert.ok(existsSync(join(certs, 'apiserver.crt')));
-    const again = await serve(fakeBinary, '--log', 'error', '--tls', '--cert-dir', certs);
-    assert.deepEqual(ca(), before);
-    assert.match((await get(`${again.url}/echo`, { ca: before })).body, /^GET \/echo\n/);
-    assert.equal(await again.stop(), 0);
-  });
-
-  test('the kubeconfig embeds the authority', async () => {
-    const file = join(folder, 'kubeconfig');
-    const other = await serve(fakeBinary, '--log', 'error', '--tls', '--kubeconfig', file);
-    const text = readFileSync(file, 'utf8');
-    assert.match(text, new RegExp(`server: ${other.url}\n    certificate-authority-data: [A-Za-z0-9+/=]+\nusers:\n- name: tabernetes\n  user:\n    token: `));
-    const authority = Buffer.from(text.match(/authority-data: (\S+)/)[1], 'base64').toString();
-    assert.match((await get(`${other.url}/echo`, { ca: authority })).body, /^GET \/echo\n/);
-    assert.equal(await other.stop(), 0);
-  });
-
-  test('certificates of files, also by name', async () => {
-    const make = (name, host) => {
-      const [crt, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
-      execFileSync('openssl', [
-        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-        ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=${host}`, '-keyout', key, '-out', crt],
-      ], { stdio: 'ignore' });
-      return { crt, key, ca: readFileSync(crt) };
-    };
-    const own = make('own', 'IP:127.0.0.1');
-    const other = make('other', 'DNS:other.localhost');
-    const files = ['--tls-cert-file', own.crt, '--tls-private-key-file', own.key];
-    const started = await serve(fakeBinary, '--log', 'error', ...files, '--tls-sni-cert-key', `${other.crt},${other.key}`);
-    assert.equal((await get(`${started.url}/echo`, { ca: own.ca })).status, 200);
-    assert.equal((await get(`${started.url}/echo`, { ca: other.ca, servername: 'other.localhost' })).status, 200);
-    assert.equal(await started.stop(), 0);
-
-    const wrong = ['serve', '--listen', '127.0.0.1:0', '--tls-cert-file', own.crt, '--tls-private-key-file', other.key];
-    const { code, stdout, stderr } = await run(fakeBinary, wrong);
-    assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^tabernetes: the key does not fit the certificate: [^\n]+\n$/);
-    const missing = join(folder, 'missing');
-    assert.deepEqual(await run(fakeBinary, [...wrong.slice(0, -1), missing]), {
-      code: 1,
-      stdout: '',
-      stderr: `tabernetes: ${missing}: No such file or directory\n`,
-    });
-    writeFileSync(missing, 'no certificate');
-    assert.deepEqual(await run(fakeBinary, ['serve', '--listen', '127.0.0.1:0', '--tls', '--client-ca-file', missing]), {
-      code: 1,
-      stdout: '',
-      stderr: 'tabernetes: no certificate of an authority in PEM\n',
-    });
-  });
-
-  test('flags that need each other', async () => {
-    for (const [args, message] of [
-      [['--tls-cert-file', 'a'], '--tls-cert-file and --tls-private-key-file: each needs the other'],
-      [['--client-ca-file', 'a'], '--client-ca-file: --tls or --tls-cert-file is needed'],
-      [['--tls-san', 'a'], '--tls-san: --tls or --tls-cert-file is needed'],
-      [['--tls', '--tls-min-version', '1.2'], '--tls-min-version: VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13, not 1.2'],
-      [['--tls-sni-cert-key', 'a'], '--tls-sni-cert-key: CERTFILE,KEYFILE, not a'],
-    ]) {
-      const stderr = `tabernetes serve: ${message} (see tabernetes serve --help)\n`;
-      assert.deepEqual(await run(fakeBinary, ['serve', ...args]), { code: 2, stdout: '', stderr });
-    }
   });
 });
