@@ -20,7 +20,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
       .field("status", &AnswerFacts::status)
       .field("stream", &AnswerFacts::stream)
       .field("finite", &AnswerFacts::finite)
-      .field("binary", &AnswerFacts::binary)
+      .field("messages", &AnswerFacts::messages)
       .field("gzip", &AnswerFacts::gzip)
       .field("lost", &AnswerFacts::lost)
       .field("places", &AnswerFacts::places);
@@ -35,6 +35,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
       .function("takeReady", &Cluster::take_ready)
       .function("takeAnswer", &Cluster::take_answer)
       .function("readStream", &Cluster::read_stream)
+      .function("receive", &Cluster::receive)
       .function("closeStream", &Cluster::close_stream)
       .function("places", &Cluster::places)
       .function("webhookCall", &Cluster::webhook_call)

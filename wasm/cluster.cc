@@ -1,5 +1,6 @@
 #include "cluster.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -17,6 +18,8 @@ using emscripten::val;
 
 // Begins the names of lines of Request::host_identity, and of no header.
 constexpr char kOfHost = ':';
+// By MessageType.
+constexpr std::array<const char*, 3> kMessageTypes = {"none", "text", "binary"};
 constexpr std::size_t kSmallChunk = std::size_t{64} << 10;
 
 // Removes the first line, including its line break, from `rest` and returns it without the break.
@@ -152,7 +155,7 @@ AnswerFacts Cluster::take_answer(unsigned id) {
   for (const Slice& slice : taken_.body.slices()) places_.add(slice.view());
 
   AnswerFacts facts{.status = taken_.status};
-  facts.binary = taken_.message_type == MessageType::kBinary;
+  facts.messages = kMessageTypes[static_cast<std::size_t>(taken_.message_type)];
   facts.places = places_.count();
   facts.lost = taken_.lost;
   facts.gzip = taken_.content_encoding == ContentEncoding::kGzip;
@@ -190,6 +193,15 @@ StreamGoesOn Cluster::read_chunk(Stream& stream, unsigned id) {
   if (stream.ended()) return stream.broken() ? StreamGoesOn::kBroken : StreamGoesOn::kEnded;
   stream.on_ready([this, id] { ready_.push_back(id); });
   return StreamGoesOn::kLater;
+}
+
+void Cluster::receive(unsigned id, unsigned size) {
+  InputReader input;
+  const std::string_view message = input.take(size);
+  if (const auto found = streams_.find(id); found != streams_.end()) {
+    found->second->receive(message);
+  }
+  bring_up_to_date();
 }
 
 void Cluster::close_stream(unsigned id) { streams_.erase(id); }

@@ -24,7 +24,9 @@ struct AnswerFacts {
   int status = 0;
   unsigned stream = 0;  // the stream that follows; 0 if none
   bool finite = false;  // the stream is a long body, to be read to its end at once
-  bool binary = false;  // WebSocket messages are bytes, not text
+  // With status 101: how the stream's chunks are sent: none, text or binary; none: the bytes of a
+  // protocol that is no WebSocket
+  std::string messages;
   bool gzip = false;    // the host must compress the body; the headers say so already
   bool lost = false;    // there is no answer: the connection closes instead
   unsigned places = 0;  // number of places: one for the head, then one per slice of the body
@@ -77,6 +79,9 @@ class Cluster {
   // Reads stream `id` and returns the number of slices, which places() locates. state() says how
   // the stream continues.
   unsigned read_stream(unsigned id);
+  // Input: a message that the client of stream `id` has sent, or bytes of another protocol. Ignored
+  // if the stream has ended.
+  void receive(unsigned id, unsigned size);
   void close_stream(unsigned id);
 
   // Returns the places of what was read last, valid until the next call.

@@ -797,7 +797,7 @@ class CoreCluster implements Cluster {
   }
 
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
-    const { status, headers, body, stream: id, binary } = answer;
+    const { status, headers, body, stream: id, messages } = answer;
     if (id === 0) return { status, headers, body };
     let waits = false; // the stream's id becomes ready when there is more; no read is needed before
     let reader: (() => void) | undefined; // called at that moment
@@ -831,8 +831,11 @@ class CoreCluster implements Cluster {
       signal,
     );
     this.#streams.add(body_);
-    const messages = status === 101 ? { messages: binary ? ('binary' as const) : ('text' as const) } : {};
-    return { status, headers, body, stream: body_.stream, ...messages };
+    if (status !== 101) return { status, headers, body, stream: body_.stream };
+    const send = (message: string | Uint8Array) => {
+      if (this.#streams.has(body_)) this.#turn((core) => core.streamReceive(id, message));
+    };
+    return { status, headers, body, stream: body_.stream, ...(messages === 'none' ? {} : { messages }), send };
   }
 }
 

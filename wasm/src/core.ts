@@ -20,8 +20,8 @@ export interface CoreAnswer {
   body: Uint8Array<ArrayBuffer>;
   /** The number of the stream that follows; 0 if none. */
   stream: number;
-  /** True if WebSocket messages are bytes, not text. */
-  binary: boolean;
+  /** With status 101: the type of WebSocket messages; `none` for another protocol. */
+  messages: 'none' | 'text' | 'binary';
   /** True if the body must be compressed; the headers say so already. */
   gzip: boolean;
   /** True if there is no answer: the connection closes instead. */
@@ -111,11 +111,11 @@ export class Core {
   }
 
   takeAnswer(id: number): CoreAnswer {
-    const { status, stream, finite, binary, gzip, lost, places: count } = this.cluster.takeAnswer(id);
+    const { status, stream, finite, messages, gzip, lost, places: count } = this.cluster.takeAnswer(id);
     const places = this.#placesOf(count);
     const headers = readHeaders(this.instance.textAt(places, 0));
-    if (finite) return { status, stream: 0, binary, gzip, lost, headers, body: this.#readToEnd(stream) };
-    return { status, stream, binary, gzip, lost, headers, body: this.instance.joinedBytes(places, 1, count) };
+    if (finite) return { status, stream: 0, messages, gzip, lost, headers, body: this.#readToEnd(stream) };
+    return { status, stream, messages, gzip, lost, headers, body: this.instance.joinedBytes(places, 1, count) };
   }
 
   /** Reads a long answer, which the core encodes piece by piece: its memory holds one piece at a time. */
@@ -146,6 +146,11 @@ export class Core {
     for (let i = 0; i < count; i++) events.push(this.instance.bytesAt(places, i));
     const goesOn = this.#stateAt(kGoesOn);
     return { events, ended: goesOn === kEnded || goesOn === kBroken, broken: goesOn === kBroken, waits: goesOn === kLater };
+  }
+
+  /** Hands in what the client of a stream has sent. */
+  streamReceive(id: number, message: Bytes): void {
+    this.cluster.receive(id, this.instance.write(message));
   }
 
   streamClose(id: number): void {

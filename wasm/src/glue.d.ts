@@ -37,8 +37,9 @@ export interface BoundCluster {
   giveOpenapiTexts(size: number): string;
   nextReady(): number;
   takeReady(): Uint32Array;
-  takeAnswer(id: number): { status: number; stream: number; finite: boolean; binary: boolean; gzip: boolean; lost: boolean; places: number };
+  takeAnswer(id: number): { status: number; stream: number; finite: boolean; messages: 'none' | 'text' | 'binary'; gzip: boolean; lost: boolean; places: number };
   readStream(id: number): number;
+  receive(id: number, size: number): void;
   closeStream(id: number): void;
   places(): Uint32Array;
   webhookCall(id: number): object | undefined;

@@ -60,4 +60,9 @@ export interface RawResponse {
   stream?: PlatformStream;
   /** With status 101 to a WebSocket request: the type of its messages, one per chunk. */
   messages?: 'text' | 'binary';
+  /**
+   * With status 101: sends a message of the client, or bytes of the protocol that it has upgraded to. Ignored once the
+   * stream has ended.
+   */
+  send?: (message: string | Uint8Array) => void;
 }

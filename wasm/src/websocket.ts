@@ -1,5 +1,5 @@
 /**
- * WebSockets into a cluster, for dashboards that watch that way.
+ * WebSockets into a cluster, for dashboards that watch that way, and for shells of containers.
  *
  * ```ts
  * import { webSocketOf } from 'tabernetes/websocket';
@@ -13,10 +13,12 @@
  */
 import type { Cluster } from './cluster.js';
 import type { PlatformWebSocket } from './platform.js';
+import type { RawResponse } from './raw.js';
 
 /**
  * Returns a `WebSocket` class whose every connection goes to `cluster`, whatever the origin of its URL. It serves
- * watches: each event is one text message. A URL of anything else fails, as on a real server.
+ * watches, each event is one text message, and what kubectl does with containers: exec, attach, logs, ports. A URL of
+ * anything else fails, as on a real server.
  *
  * ```ts
  * const WebSocket = webSocketOf(cluster);
@@ -52,7 +54,7 @@ class ClusterSocket extends EventTarget {
   readonly url: string;
   readonly extensions = '';
   readonly bufferedAmount = 0;
-  binaryType: BinaryType = 'blob'; // has no effect: all messages are text
+  binaryType: BinaryType = 'blob';
   protocol = '';
   readyState = 0;
 
@@ -64,6 +66,9 @@ class ClusterSocket extends EventTarget {
   readonly #left = new AbortController();
   /** The code and reason of `close()` on the open connection. */
   #goodbye: typeof kBroken | undefined;
+  #toServer: RawResponse['send'];
+  /** The end of the messages whose bytes are still to be read: those of a Blob. */
+  #sending: Promise<unknown> | undefined;
 
   constructor(cluster: Pick<Cluster, 'request'>, url: string | URL, protocols: string | string[]) {
     super();
@@ -77,9 +82,19 @@ class ClusterSocket extends EventTarget {
     void this.#run(cluster, parsed, offered);
   }
 
-  /** Ignores the message, since a watch reads none. Throws an InvalidStateError before the connection is open. */
-  send(): void {
+  /** Sends a message; a watch reads none. Throws an InvalidStateError before the connection is open. */
+  send(message: string | ArrayBufferLike | ArrayBufferView | Blob): void {
     if (this.readyState === this.CONNECTING) throw new DOMException('still connecting', 'InvalidStateError');
+    if (this.readyState !== this.OPEN) return;
+    const bytes = bytesOf(message);
+    if (!this.#sending && !(bytes instanceof Promise)) return this.#send(bytes);
+    const before = this.#sending ?? Promise.resolve();
+    const sending = before.then(async () => this.#send(await bytes)).finally(() => this.#sending === sending && (this.#sending = undefined));
+    this.#sending = sending;
+  }
+
+  #send(message: string | Uint8Array): void {
+    if (this.readyState === this.OPEN) this.#toServer?.(message);
   }
 
   close(code?: number, reason = ''): void {
@@ -106,7 +121,7 @@ class ClusterSocket extends EventTarget {
   /** Runs the connection from handshake to end. Resolves with its close code. */
   async #serve(cluster: Pick<Cluster, 'request'>, url: URL, offered: string[]): Promise<typeof kBroken> {
     const target = url.pathname + url.search;
-    const { status, headers, stream } = await cluster.request({ target, headers: handshake(offered), signal: this.#left.signal });
+    const { status, headers, stream, messages, send } = await cluster.request({ target, headers: handshake(offered), signal: this.#left.signal });
     const chosen = headers.find(([name]) => name === 'Sec-WebSocket-Protocol')?.[1] ?? '';
     if (status !== 101 || !stream || (offered.length > 0 && chosen === '')) {
       await stream?.cancel();
@@ -114,14 +129,27 @@ class ClusterSocket extends EventTarget {
     }
     this.readyState = this.OPEN;
     this.protocol = chosen;
+    this.#toServer = send;
     this.dispatchEvent(new Event('open'));
     const decoder = new TextDecoder();
     const reader = stream.getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      this.dispatchEvent(new MessageEvent('message', { data: decoder.decode(part.value), origin: url.origin }));
+      const data = messages === 'binary' ? this.#binary(part.value as Uint8Array<ArrayBuffer>) : decoder.decode(part.value);
+      this.dispatchEvent(new MessageEvent('message', { data, origin: url.origin }));
     }
     return { code: 1000, reason: '', wasClean: true };
   }
+
+  #binary(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer | Blob {
+    return this.binaryType === 'arraybuffer' ? bytes.slice().buffer : new Blob([bytes]);
+  }
+}
+
+/** Returns the bytes of a message; those of a Blob come later. */
+function bytesOf(message: string | ArrayBufferLike | ArrayBufferView | Blob): string | Uint8Array | Promise<Uint8Array> {
+  if (ArrayBuffer.isView(message)) return new Uint8Array(message.buffer, message.byteOffset, message.byteLength).slice();
+  if (message instanceof Blob) return message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+  return message instanceof ArrayBuffer ? new Uint8Array(message).slice() : String(message);
 }
 
 function parseUrl(url: string | URL): URL {

@@ -12,7 +12,7 @@ import { authority, type ListenPlace, placeText } from './listen-address.js';
 import type { Log } from './log.js';
 import { findUiFolder, staticAnswer } from './static-files.js';
 import { TlsContexts, type TlsSettings } from './tls-server.js';
-import { serveWebSocket } from './websocket.js';
+import { serveUpgraded } from './websocket.js';
 import { type Answering, type Asked, Wire, type WireHandlers } from './wire.js';
 
 /** A cluster, and one that answers callers who may not come in. */
@@ -84,7 +84,7 @@ export class HttpHost {
     for (const wire of this.#wires) wire.close();
   }
 
-  /** `upgrade`: of a connection that may become a WebSocket. */
+  /** `upgrade`: of a connection that may be upgraded. */
   async #answer(request: Asked, response: Answering, upgrade?: { request: IncomingMessage; socket: Socket; head: Buffer }): Promise<void> {
     const method = request.method ?? '';
     const { named, target } = targetOf(request);
@@ -110,7 +110,7 @@ export class HttpHost {
     if (upgrade && answer.status === 101) {
       response.statusCode = 101;
       (response as ServerResponse).detachSocket(upgrade.socket);
-      return serveWebSocket(upgrade.request, upgrade.socket, upgrade.head, answer, () => (this.#closing ? 1001 : 1000));
+      return serveUpgraded(upgrade.request, upgrade.socket, upgrade.head, answer, () => (this.#closing ? 1001 : 1000));
     }
     answer.headers.push(['Date', cluster.now.toUTCString()]); // the cluster's time, as in the native server
     await sendAnswer(response, method, answer);

@@ -7,14 +7,14 @@ import { dirname } from 'node:path';
 import { type ListenPlace, placeText } from './listen-address.js';
 import { systemMessage } from './manifests.js';
 import type { TlsContexts } from './tls-server.js';
-import { goOnWithHttp, wantsWebSocket } from './websocket.js';
+import { goOnWithHttp, wantsUpgrade } from './websocket.js';
 
 export type Asked = IncomingMessage | Http2ServerRequest;
 export type Answering = ServerResponse | Http2ServerResponse;
 
 export interface WireHandlers {
   answer(request: Asked, response: Answering): void;
-  /** The connection may become a WebSocket; `head`: the bytes that followed its request. */
+  /** The connection may become a WebSocket, or one of SPDY; `head`: the bytes that followed its request. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
 }
 
@@ -85,7 +85,7 @@ export class Wire {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer, goOn: () => void): void {
     socket.on('error', () => socket.destroy());
-    if (wantsWebSocket(request)) this.handlers.upgrade(request, socket, head);
+    if (wantsUpgrade(request)) this.handlers.upgrade(request, socket, head);
     else goOnWithHttp(goOn, request, socket, head);
   }
 

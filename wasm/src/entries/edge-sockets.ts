@@ -11,10 +11,16 @@ interface ServerSocket {
 export interface Messages {
   stream: ReadableStream<Uint8Array>;
   binary: boolean;
+  /** Takes what the client sends. */
+  receive: (message: string | Uint8Array) => void;
   left: AbortController;
 }
 
-export type EventSocket = ServerSocket & { addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void };
+export type EventSocket = ServerSocket & {
+  binaryType?: string;
+  addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { data: string | ArrayBuffer }) => void): void;
+};
 
 /** The runtimes' functions, as far as they are there. */
 interface Runtimes {
@@ -33,7 +39,7 @@ interface BunServer {
 export const kBunSockets = {
   idleTimeout: 0, // a watch may be silent for long
   open: (socket: ServerSocket & { data: Messages }) => void sendMessages(socket.data, socket),
-  message: () => {},
+  message: ({ data }: { data: Messages }, message: string | Uint8Array) => data.receive(message),
   close: ({ data }: { data: Messages }) => data.left.abort(),
 };
 
@@ -54,7 +60,7 @@ export async function upgrade(cluster: Cluster, request: Request, url: string, o
   const answer = await cluster.request({ target: pathname + search, headers: [...request.headers], signal: left.signal });
   const headers = new Headers(answer.headers);
   if (answer.status !== 101 || !answer.stream) return new Response(answer.stream ?? answer.body, { status: answer.status, headers });
-  const messages = { stream: answer.stream as ReadableStream<Uint8Array>, binary: answer.messages === 'binary', left };
+  const messages = { stream: answer.stream as ReadableStream<Uint8Array>, binary: answer.messages === 'binary', receive: (message: string | Uint8Array) => answer.send!(message), left };
   const protocol = headers.get('sec-websocket-protocol') ?? undefined;
   const accepted = await accept?.(pathname + search, [...request.headers], messages, protocol);
   if (accepted) return accepted;
@@ -68,14 +74,14 @@ export const protocolHeader = (protocol: string | undefined): Record<string, str
 function upgradeInWorkerd(messages: Messages, protocol: string | undefined): Response {
   const { 0: theirs, 1: ours } = new runtimes.WebSocketPair!();
   ours.accept();
-  endWith(ours, messages);
+  connectTo(ours, messages);
   void sendMessages(messages, ours);
   return new Response(null, { status: 101, webSocket: theirs, headers: protocolHeader(protocol) } as ResponseInit);
 }
 
 function upgradeInDeno(request: Request, messages: Messages, protocol: string | undefined): Response {
   const { socket, response } = runtimes.Deno!.upgradeWebSocket(request, { idleTimeout: 0, ...(protocol === undefined ? {} : { protocol }) });
-  endWith(socket, messages);
+  connectTo(socket, messages);
   socket.addEventListener('open', () => void sendMessages(messages, socket));
   return response;
 }
@@ -86,8 +92,10 @@ function upgradeInBun(request: Request, messages: Messages, protocol: string | u
   return new Response('WebSockets need the server that Bun gives its handler.\n', { status: 500 });
 }
 
-/** Ends the messages when the client leaves. */
-function endWith(socket: EventSocket, { left }: Messages): void {
+/** Takes what the client sends, and ends the messages when it leaves. */
+function connectTo(socket: EventSocket, { left, receive }: Messages): void {
+  socket.binaryType = 'arraybuffer';
+  socket.addEventListener('message', ({ data }) => receive(typeof data === 'string' ? data : new Uint8Array(data)));
   for (const type of ['close', 'error'] as const) socket.addEventListener(type, () => left.abort());
 }
 

@@ -41,8 +41,9 @@ export function handlers(cluster: ClusterSource<Pick<Cluster, 'fetch' | 'request
 interface Connection {
   client: {
     url: URL;
-    send(message: string): void;
+    send(message: string | ArrayBuffer): void;
     close(code?: number, reason?: string): void;
+    addEventListener(type: 'message', listener: (event: { data: string | ArrayBuffer | Blob }) => void): void;
     addEventListener(type: 'close', listener: () => void): void;
   };
   info?: { protocols?: string | string[] };
@@ -54,6 +55,7 @@ function connect(cluster: Pick<Cluster, 'request'>, routes: Routes, { client, in
     protocols: info?.protocols,
     send: (message) => client.send(message),
     close: (code, reason) => client.close(code, reason),
+    whenSent: (sent) => client.addEventListener('message', ({ data }) => sent(data)),
     whenClosed: (closed) => client.addEventListener('close', closed),
   });
 }

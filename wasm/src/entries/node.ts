@@ -18,7 +18,7 @@ import { kubeconfigText } from '../cli/kubeconfig.js';
 import { authority, placeText } from '../cli/listen-address.js';
 import { serverNames } from '../cli/tls-files.js';
 import { TlsContexts, type TlsSettings } from '../cli/tls-server.js';
-import { serveWebSocket } from '../cli/websocket.js';
+import { serveUpgraded } from '../cli/websocket.js';
 import { type Answering, type Asked, Wire } from '../cli/wire.js';
 import type { Cluster } from '../cluster.js';
 import { checkNames } from '../option-names.js';
@@ -205,7 +205,7 @@ class Host {
     if (upgrade && answer.status === 101) {
       response.statusCode = 101;
       (response as ServerResponse).detachSocket(upgrade.socket);
-      return serveWebSocket(upgrade.request, upgrade.socket, upgrade.head, answer, () => 1000);
+      return serveUpgraded(upgrade.request, upgrade.socket, upgrade.head, answer, () => 1000);
     }
     answer.headers.push(['Date', cluster.now.toUTCString()]);
     await sendAnswer(response, method, answer);

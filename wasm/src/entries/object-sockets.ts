@@ -52,12 +52,12 @@ export class ObjectSockets {
     const target = seconds === undefined ? watching.target : withQuery(watching.target, { timeoutSeconds: String(seconds) });
     const { status, stream } = await cluster.request({ target, headers, signal: left.signal });
     if (status !== 101 || !stream) return socket.close(1011);
-    await sendMessages({ stream: stream as ReadableStream<Uint8Array>, binary: false, left }, socket, noteIn(socket, watching));
+    await sendMessages({ stream: stream as ReadableStream<Uint8Array>, binary: false, left, receive: () => {} }, socket, noteIn(socket, watching));
   }
 
   /** Answers with a socket that may outlive this object's being awake. Returns undefined if its watch cannot. */
   async accept(cluster: Cluster, target: string, headers: readonly [string, string][], messages: Messages, protocol: string | undefined): Promise<Response | undefined> {
-    if (messages.binary) return undefined; // its versions cannot be read
+    if (messages.binary || !isWatch(target)) return undefined; // no versions from which it could go on
     const begun = goneOn(target, await presentVersion(cluster, target));
     const seconds = Number(queryOf(target, 'timeoutSeconds'));
     const watching: Watching = { ...begun, ...(seconds > 0 ? { ends: Date.now() + 1000 * seconds } : {}), headers: headers.filter(([name]) => kKept.test(name.toLowerCase())) };
@@ -110,6 +110,8 @@ function goneOn(target: string, version: string): Pick<Watching, 'target' | 'ver
   const begin = { sendInitialEvents: undefined, resourceVersionMatch: undefined, limit: undefined, continue: undefined };
   return { target: withQuery(target, { ...begin, resourceVersion: version }), version };
 }
+
+const isWatch = (target: string) => /^(?:true|1)$/.test(queryOf(target, 'watch')) || /\/watch\//.test(target);
 
 const queryOf = (target: string, name: string) => new URL(target, 'http://cluster').searchParams.get(name) ?? '';
 

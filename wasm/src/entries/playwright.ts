@@ -39,10 +39,10 @@ interface Route {
 interface SocketRoute {
   url(): string;
   protocols?(): string[];
-  send(message: string): void;
+  send(message: string | Buffer): void;
   close(options?: { code?: number; reason?: string }): Promise<void>;
   onClose(handler: () => void): void;
-  onMessage(handler: (message: unknown) => void): void;
+  onMessage(handler: (message: string | Buffer) => void): void;
 }
 
 /**
@@ -70,12 +70,12 @@ export async function route(page: Routable, cluster: ClusterSource<Cluster>, opt
   await (page.grantPermissions ? page : page.context!()).grantPermissions!(['local-network-access']).catch(() => {});
   await page.route(routes.pattern, handler);
   await page.routeWebSocket?.(routes.pattern, (socket: SocketRoute) => {
-    socket.onMessage(() => {}); // without it, Playwright connects to the real server
     forwardSocket(clusterOf(cluster), routes, {
       url: socket.url(),
       protocols: socket.protocols?.(),
-      send: (message) => socket.send(message),
+      send: (message) => socket.send(typeof message === 'string' ? message : Buffer.from(message)),
       close: (code, reason) => void socket.close({ ...(code === undefined ? {} : { code }), ...(reason ? { reason } : {}) }).catch(() => {}),
+      whenSent: (sent) => socket.onMessage(sent), // also tells Playwright not to connect to the real server
       whenClosed: (closed) => socket.onClose(closed),
     });
   });

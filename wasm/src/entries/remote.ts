@@ -74,12 +74,13 @@ type ToHost =
   | { id: number; type: 'call'; name: string; args: unknown[] }
   | { id: number; type: 'fork'; port: MessagePort | string }
   | { id: number; type: 'pull' }
+  | { id: number; type: 'send'; message: string | Uint8Array }
   | { id: number; type: 'cancel' }
   | { id: 0; type: 'bye' };
 type Fault = { name: string; message: string };
 type ToClient =
   | { id: number; type: 'taken' }
-  | { id: number; type: 'answer'; answer: Omit<RawResponse, 'stream'>; streams: boolean }
+  | { id: number; type: 'answer'; answer: Omit<RawResponse, 'stream' | 'send'>; streams: boolean }
   | { id: number; type: 'value'; value: unknown }
   | { id: number; type: 'chunk'; chunk: Uint8Array<ArrayBuffer> | undefined }
   | { id: number; type: 'error'; error: Fault };
@@ -99,6 +100,7 @@ export function expose(cluster: Exposed, line: Line, tells = false): () => void 
 class PortHost {
   readonly #leaving = new Map<number, AbortController>();
   readonly #readers = new Map<number, ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>>();
+  readonly #senders = new Map<number, NonNullable<RawResponse['send']>>();
 
   constructor(
     private readonly cluster: Exposed,
@@ -109,11 +111,12 @@ class PortHost {
   take(message: ToHost): void {
     if (message.type === 'bye') return this.leave();
     if (message.type === 'cancel') return this.#cancel(message.id);
+    if (message.type === 'send') return this.#senders.get(message.id)?.(message.message);
     if (this.tells && message.type !== 'pull') this.#send({ id: message.id, type: 'taken' });
     this.#do(message).catch((error: unknown) => this.#send({ id: message.id, type: 'error', error: faultOf(error) }));
   }
 
-  async #do(message: Exclude<ToHost, { type: 'bye' | 'cancel' }>): Promise<void> {
+  async #do(message: Exclude<ToHost, { type: 'bye' | 'cancel' | 'send' }>): Promise<void> {
     const { id, type } = message;
     if (type === 'request') return this.#request(id, message.request);
     if (type === 'pull') return this.#pull(id);
@@ -128,9 +131,10 @@ class PortHost {
     const leaving = new AbortController();
     this.#leaving.set(id, leaving);
     try {
-      const { stream, ...answer } = await this.cluster.request({ ...request, signal: leaving.signal });
+      const { stream, send, ...answer } = await this.cluster.request({ ...request, signal: leaving.signal });
       if (stream) this.#readers.set(id, stream.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>);
       else this.#leaving.delete(id);
+      if (send) this.#senders.set(id, send);
       this.#send({ id, type: 'answer', answer, streams: stream !== undefined }, [answer.body.buffer]);
     } catch (error) {
       this.#leaving.delete(id);
@@ -157,6 +161,7 @@ class PortHost {
 
   #forget(id: number): void {
     this.#readers.delete(id);
+    this.#senders.delete(id);
     this.#leaving.delete(id);
   }
 
@@ -299,7 +304,9 @@ export class PortClient implements Remote {
     signal?.addEventListener('abort', abort, { once: true });
     try {
       const { answer, streams } = (await asked) as Extract<ToClient, { type: 'answer' }>;
-      return streams ? { ...answer, stream: this.#stream(id, signal) } : answer;
+      if (!streams) return answer;
+      const send = (message: string | Uint8Array) => this.#post({ id, type: 'send', message });
+      return { ...answer, stream: this.#stream(id, signal), ...(answer.status === 101 ? { send } : {}) };
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
