@@ -54,6 +54,7 @@ export const suites = [
     count: summary,
   },
   { name: 'audit', doc: 'the audit log of the native server against what a real server logged', command: nodeTests('tests/audit'), env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, count: nodeTest },
+  { name: 'audit-wasm', doc: 'the same for dist/cli.js, the WASM core in Node', command: nodeTests('tests/audit'), env: { TABERNETES_BINARY: join(top, 'dist', 'cli.js') }, count: nodeTest },
   { name: 'concepts', doc: 'every statement of the tour about the API, proved natively and as WASM', command: nodeTests('tests/concepts'), count: nodeTest },
   { name: 'life-player', doc: 'the player of recordings: that its comparison is fair, and notices', command: nodeTests('tests/life/player'), count: nodeTest },
   {

@@ -50,6 +50,9 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
       .function("compact", &Cluster::compact)
       .function("advance", &Cluster::advance)
       .function("wake", &Cluster::wake)
+      .function("setAuditLog", &Cluster::set_audit_log)
+      .function("endAuditLog", &Cluster::end_audit_log)
+      .function("takeAuditEvents", &Cluster::take_audit_events)
       .function("administer", &Cluster::administer);
 }
 

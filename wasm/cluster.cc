@@ -109,6 +109,11 @@ void Cluster::bring_up_to_date() {
   count_ready();
 }
 
+void Cluster::count_ready() {
+  state_[2] = static_cast<double>(ready_.size());
+  state_[5] = static_cast<double>(audit_events_.size());
+}
+
 unsigned Cluster::request(unsigned head_size, unsigned body_size) {
   Request request = read_request(head_size, body_size);
   if (texts_->lacks(request.target)) return 0;
@@ -204,7 +209,10 @@ void Cluster::receive(unsigned id, unsigned size) {
   bring_up_to_date();
 }
 
-void Cluster::close_stream(unsigned id) { streams_.erase(id); }
+void Cluster::close_stream(unsigned id) {
+  streams_.erase(id);
+  count_ready();
+}
 
 val Cluster::webhook_call(unsigned id) const {
   const auto found = calls_.find(id);
@@ -285,6 +293,28 @@ void Cluster::advance(double now) {
 void Cluster::wake(double now) {
   server_->wake(Time::from_unix_milliseconds(static_cast<std::int64_t>(now)));
   bring_up_to_date();
+}
+
+val Cluster::set_audit_log(unsigned size, bool legacy, unsigned most_bytes) {
+  InputReader input;
+  AuditLog log{.policy = std::string(input.take(size)),
+               .sink = [this](std::string_view event) { audit_events_.emplace_back(event); },
+               .format = legacy ? AuditLog::Format::kLegacy : AuditLog::Format::kJson,
+               .most_bytes = most_bytes};
+  const Expected<std::string> warning = check_audit_policy(log.policy);
+  std::string fault = fault_text(warning);
+  if (warning) fault = fault_text(server_->set_audit_log(std::move(log)));
+  return object_of({{"fault", val(fault)}, {"warning", val(warning ? *warning : std::string())}});
+}
+
+void Cluster::end_audit_log() { static_cast<void>(server_->set_audit_log({})); }
+
+void Cluster::take_audit_events() {
+  std::string lines;
+  for (const std::string& event : audit_events_) lines.append(event).append("\n");
+  audit_events_.clear();
+  count_ready();
+  give_output(std::move(lines));
 }
 
 int Cluster::administer(const std::string& method, const std::string& call, unsigned size) {

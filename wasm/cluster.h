@@ -52,9 +52,9 @@ class Cluster {
   Cluster* fork() const;
 
   // Returns a Float64Array that each call updates: the time, the next deadline (infinite if none),
-  // the number of ready ids, the StreamGoesOn of the stream read last, and 1 while the time is
-  // paused. Its length becomes 0
-  // when the memory grows; then call state() again.
+  // the number of ready ids, the StreamGoesOn of the stream read last, 1 while the time is paused,
+  // and the number of audit events to take. Its length becomes 0 when the memory grows; then call
+  // state() again.
   emscripten::val state() const;
 
   // Input: the head (one line each: method, target, local address, remote address, then alternating
@@ -116,6 +116,13 @@ class Cluster {
   // The same after a long break of the host.
   void wake(double now);
 
+  // Logs requests from now on. Input: the policy. Returns its fault, empty for success, and a
+  // warning. `most_bytes`: see AuditLog.
+  emscripten::val set_audit_log(unsigned size, bool legacy, unsigned most_bytes);
+  void end_audit_log();
+  // Output: the events since the last call, one line each.
+  void take_audit_events();
+
   // Answers a request to /-/tabernetes/`call` for the host itself. Input: the body. Output: that of
   // the answer. Returns its status.
   int administer(const std::string& method, const std::string& call, unsigned size);
@@ -127,8 +134,8 @@ class Cluster {
   StreamGoesOn read_chunk(Stream& stream, unsigned id);
   // Updates state_. Must follow every piece of work.
   void bring_up_to_date();
-  // Updates only the number of ready ids.
-  void count_ready() { state_[2] = static_cast<double>(ready_.size()); }
+  // Updates only the numbers of ready ids and audit events.
+  void count_ready();
 
   // Destroyed in reverse order: streams leave their server first, and its last replies still find
   // their maps.
@@ -137,7 +144,8 @@ class Cluster {
   std::map<unsigned, Response> answers_;
   std::map<unsigned, WebhookCall> calls_;  // not answered yet
   unsigned last_id_ = 0;
-  double state_[5] = {};
+  std::vector<std::string> audit_events_;
+  double state_[6] = {};
   Response taken_;    // owns the bytes that places_ points to
   std::string head_;  // the same
   Rope chunk_;        // the same, for a stream

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "codec/json_writer.h"
+#include "patch/json_diff.h"
+#include "registry/kind/audit_notes.h"
 #include "registry/life/registry.h"
 
 namespace tabernetes::admission {
@@ -40,10 +43,36 @@ Chain::Chain(const PluginSet& chosen, std::span<const Plugin> table) {
 
 Result<void> Chain::run(const Lists& lists, Phase Plugin::*phase,
                         const AdmissionRequest& request) const {
+  const registry::AuditNotes* notes = request.context.notes;
+  registry::AdmissionSteps* steps = notes == nullptr ? nullptr : notes->steps;
   for (const Plugin* plugin : lists[static_cast<std::size_t>(request.operation)]) {
-    if (is_asked(*plugin, request)) TAB_CHECK((plugin->*phase)(request, state_));
+    if (!is_asked(*plugin, request)) continue;
+    TAB_CHECK(steps == nullptr ? (plugin->*phase)(request, state_)
+                               : run_followed(*plugin, phase, request, *steps));
   }
   return {};
+}
+
+Result<void> Chain::run_followed(const Plugin& plugin, Phase Plugin::*phase,
+                                 const AdmissionRequest& request,
+                                 registry::AdmissionSteps& steps) const {
+  using registry::AdmissionSteps;
+  json::Arena& arena = request.context.arena;
+  const json::Value before = request.object.clone(arena);
+  Result<void> done = (plugin.*phase)(request, state_);
+  AdmissionSteps::Step step;
+  step.phase = phase == &Plugin::mutate ? AdmissionSteps::Phase::kMutating
+                                        : AdmissionSteps::Phase::kValidating;
+  step.plugin = plugin.name;
+  step.resource = request.type.resource->plural;
+  if (!request.context.subresource.empty()) {
+    step.resource.append("/").append(request.context.subresource);
+  }
+  const json::Value patch = patch::json_diff(before, request.object, arena);
+  if (!patch.items().empty()) step.patch = codec::json_text(patch);
+  if (!done) step.refusal = done.error().message;
+  steps.add(std::move(step));
+  return done;
 }
 
 Result<void> Chain::mutate(const AdmissionRequest& request) const {

@@ -40,6 +40,9 @@ class Chain final : public registry::Admission {
   using Lists = std::array<std::vector<const Plugin*>, kOperations>;
 
   Result<void> run(const Lists& lists, Phase Plugin::*phase, const AdmissionRequest& request) const;
+  // Runs one phase of a plugin, and adds to `steps` what it has done.
+  Result<void> run_followed(const Plugin& plugin, Phase Plugin::*phase,
+                            const AdmissionRequest& request, registry::AdmissionSteps& steps) const;
 
   // The plugins with the phase, by operation.
   Lists mutating_, validating_;

@@ -21,6 +21,7 @@ class AbacPolicies final : public Authorizer {
 
   Decision authorize(const Attributes& attributes) const override;
   Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const override;
+  std::string_view name() const override { return "ABAC"; }
 
  private:
   struct Policy {

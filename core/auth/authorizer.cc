@@ -9,6 +9,7 @@ using json::Value;
 
 class AlwaysAllow final : public Authorizer {
  public:
+  std::string_view name() const override { return "AlwaysAllow"; }
   Decision authorize(const Attributes&) const override {
     return {.verdict = Verdict::kAllow, .reason = {}, .error = {}};
   }
@@ -34,6 +35,7 @@ class AlwaysAllow final : public Authorizer {
 
 class AlwaysDeny final : public Authorizer {
  public:
+  std::string_view name() const override { return "AlwaysDeny"; }
   Decision authorize(const Attributes&) const override {
     return {.verdict = Verdict::kNoOpinion, .reason = "Everything is forbidden.", .error = {}};
   }
@@ -71,6 +73,25 @@ std::string refusal(const Attributes& wanted) {
 }
 
 }  // namespace
+
+json::Value explained(std::string_view authorizer, const Decision& decision, json::Arena& arena) {
+  constexpr std::string_view kVerdicts[] = {"Allow", "Deny", "NoOpinion"};
+  Value step = Value::object(arena);
+  step.append(arena, "authorizer", Value::string(arena.copy(authorizer)));
+  step.append(arena, "verdict",
+              Value::string(kVerdicts[static_cast<std::size_t>(decision.verdict)]));
+  if (!decision.reason.empty()) {
+    step.append(arena, "reason", Value::string(arena.copy(decision.reason)));
+  }
+  if (!decision.error.empty()) {
+    step.append(arena, "error", Value::string(arena.copy(decision.error)));
+  }
+  return step;
+}
+
+void Authorizer::explain(const Attributes& attributes, json::Arena& arena, Value& steps) const {
+  steps.push_back(arena, explained(name(), authorize(attributes), arena));
+}
 
 const Authorizer& always_allow() {
   static constexpr AlwaysAllow authorizer;

@@ -43,9 +43,18 @@ class Authorizer {
   // The result is valid as long as the authorizer and the arena.
   virtual Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const = 0;
 
+  // The authorization mode, as flags name it.
+  virtual std::string_view name() const = 0;
+  // Appends to `steps` an object for each authorizer that decides in turn: {"authorizer",
+  // "verdict", "reason", "error"} and what led to it. The texts are copied into the arena.
+  virtual void explain(const Attributes& attributes, json::Arena& arena, json::Value& steps) const;
+
  protected:
   ~Authorizer() = default;
 };
+
+// Returns the object of Authorizer::explain() for a decision.
+json::Value explained(std::string_view authorizer, const Decision& decision, json::Arena& arena);
 
 // Returns the authorizer of mode AlwaysAllow.
 const Authorizer& always_allow();

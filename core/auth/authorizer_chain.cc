@@ -43,6 +43,19 @@ Decision AuthorizerChain::authorize(const Attributes& wanted) const {
   return all;
 }
 
+void AuthorizerChain::explain(const Attributes& wanted, json::Arena& arena,
+                              json::Value& steps) const {
+  if (is_master(wanted.user)) {
+    Decision allowed;
+    allowed.verdict = Verdict::kAllow;
+    return steps.push_back(arena, explained("system:masters", allowed, arena));
+  }
+  for (const auto& part : parts_) {
+    part->explain(wanted, arena, steps);
+    if (part->authorize(wanted).verdict != Verdict::kNoOpinion) return;
+  }
+}
+
 Rules AuthorizerChain::rules_for(const User& user, std::string_view ns, json::Arena& arena) const {
   Rules all{
       .resources = json::Value::array(arena), .paths = json::Value::array(arena), .error = {}};

@@ -19,6 +19,8 @@ class AuthorizerChain final : public Authorizer {
 
   Decision authorize(const Attributes& attributes) const override;
   Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const override;
+  std::string_view name() const override { return "Union"; }
+  void explain(const Attributes& attributes, json::Arena& arena, json::Value& steps) const override;
 
  private:
   Parts parts_;

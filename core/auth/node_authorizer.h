@@ -24,6 +24,7 @@ class NodeAuthorizer final : public Authorizer {
 
   Decision authorize(const Attributes& attributes) const override;
   Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const override;
+  std::string_view name() const override { return "Node"; }
 
  private:
   store::Tree objects_;

@@ -6,6 +6,7 @@
 #include "auth/rbac_rule.h"
 #include "base/go/text.h"
 #include "json/access.h"
+#include "json/build.h"
 #include "registry/objects/object_record.h"
 
 namespace tabernetes::auth {
@@ -76,19 +77,58 @@ class Missing {
   std::vector<std::string> texts_;
 };
 
+// Returns the resource as rules name it, such as "pods/log".
+std::string resource_in_rules(const Attributes& wanted) {
+  std::string resource(wanted.resource);
+  if (!wanted.subresource.empty()) resource.append("/").append(wanted.subresource);
+  return resource;
+}
+
+Action action_of(const Attributes& wanted, std::string_view resource) {
+  return {wanted.verb, wanted.on_resource, wanted.group, resource, wanted.name, wanted.path};
+}
+
+// Returns the namespace whose bindings count; empty: those of the cluster alone.
+std::string_view place_of(const Attributes& wanted) {
+  return wanted.on_resource ? wanted.ns : std::string_view();
+}
+
+// Returns {"kind","namespace","name","subject","role"} of a binding.
+Value binding_explained(const Grant& grant, json::Arena& arena) {
+  Value step = Value::object(arena);
+  const auto add = [&](std::string_view key, std::string_view text) {
+    if (!text.empty()) step.append(arena, key, Value::string(arena.copy(text)));
+  };
+  add("kind", grant.binding.string_at("kind"));
+  add("namespace", text_at(grant.binding, {"metadata", "namespace"}));
+  add("name", text_at(grant.binding, {"metadata", "name"}));
+  step.append(arena, "subject", grant.subject.clone(arena));
+  if (const Value* role = grant.binding.find("roleRef")) {
+    step.append(arena, "roleRef", role->clone(arena));
+  }
+  if (grant.rule == nullptr) step.append(arena, "missing", Value::boolean(true));
+  return step;
+}
+
+Value rule_explained(const Value& rule, const Action& action, json::Arena& arena) {
+  const std::vector<std::string_view> differ = fields_that_differ(rule, action);
+  Value step = Value::object(arena);
+  step.append(arena, "rule", rule.clone(arena));
+  step.append(arena, "covers", Value::boolean(differ.empty()));
+  if (!differ.empty()) step.append(arena, "differs", json::string_array(differ, arena));
+  return step;
+}
+
 }  // namespace
 
 bool is_master(const User& user) { return is_in(user.groups, "system:masters"); }
 
 Decision Grants::authorize(const Attributes& wanted) const {
   if (is_master(wanted.user)) return {.verdict = Verdict::kAllow, .reason = {}, .error = {}};
-  std::string resource(wanted.resource);
-  if (!wanted.subresource.empty()) resource.append("/").append(wanted.subresource);
-  const Action action{wanted.verb, wanted.on_resource, wanted.group,
-                      resource,    wanted.name,        wanted.path};
+  const std::string resource = resource_in_rules(wanted);
+  const Action action = action_of(wanted, resource);
   Missing missing;
-  for (const Grant& grant :
-       grants_to(wanted.user, wanted.on_resource ? wanted.ns : std::string_view())) {
+  for (const Grant& grant : grants_to(wanted.user, place_of(wanted))) {
     if (grant.rule == nullptr) {
       missing.add(grant);
     } else if (covers(*grant.rule, action)) {
@@ -100,6 +140,36 @@ Decision Grants::authorize(const Attributes& wanted) const {
   std::string reason = missing.text();
   if (!reason.empty()) reason.insert(0, "RBAC: ");
   return {.verdict = Verdict::kNoOpinion, .reason = std::move(reason), .error = {}};
+}
+
+void Grants::explain(const Attributes& wanted, json::Arena& arena, Value& steps) const {
+  const std::string resource = resource_in_rules(wanted);
+  const Action action = action_of(wanted, resource);
+  Value bindings = Value::array(arena);
+  Value rules = Value::array(arena);
+  Value binding;
+  const Grant* last = nullptr;
+  const auto end_binding = [&] {
+    if (last == nullptr) return;
+    if (last->rule != nullptr) binding.append(arena, "rules", rules);
+    bindings.push_back(arena, binding);
+  };
+  const std::vector<Grant> grants = grants_to(wanted.user, place_of(wanted));
+  for (const Grant& grant : grants) {
+    if (last == nullptr || &last->binding != &grant.binding) {
+      end_binding();
+      binding = binding_explained(grant, arena);
+      rules = Value::array(arena);
+    }
+    if (grant.rule != nullptr) {
+      rules.push_back(arena, rule_explained(*grant.rule, action, arena));
+    }
+    last = &grant;
+  }
+  end_binding();
+  Value step = explained(name(), authorize(wanted), arena);
+  step.append(arena, "bindings", bindings);
+  steps.push_back(arena, step);
 }
 
 Rules Grants::rules_for(const User& user, std::string_view ns, json::Arena& arena) const {

@@ -30,6 +30,10 @@ class Grants final : public Authorizer {
  public:
   Decision authorize(const Attributes& attributes) const override;
   Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const override;
+  std::string_view name() const override { return "RBAC"; }
+  // Adds `bindings`: those that name the user, each with the rules of its role and what of the
+  // action each lacks.
+  void explain(const Attributes& attributes, json::Arena& arena, json::Value& steps) const override;
 
   // Returns all rules granted to a user in a namespace (empty: in the cluster), those of cluster
   // role bindings first, sorted by name.

@@ -81,6 +81,22 @@ bool covers(const Value& rule, const Action& action) {
          covers_name(rule, action.name);
 }
 
+std::vector<std::string_view> fields_that_differ(const Value& rule, const Action& action) {
+  std::vector<std::string_view> fields;
+  const auto need = [&](bool met, std::string_view field) {
+    if (!met) fields.push_back(field);
+  };
+  need(has_or_all(rule, "verbs", action.verb), "verbs");
+  if (!action.on_resource) {
+    need(covers_path(rule, action.path), "nonResourceURLs");
+    return fields;
+  }
+  need(has_or_all(rule, "apiGroups", action.group), "apiGroups");
+  need(covers_resource(rule, action.resource), "resources");
+  need(covers_name(rule, action.name), "resourceNames");
+  return fields;
+}
+
 void each_action(const Value& rule, const std::function<void(const Action&)>& visit) {
   const auto verbs = items_at(rule, {"verbs"});
   const auto names = items_at(rule, {"resourceNames"});

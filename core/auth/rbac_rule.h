@@ -22,6 +22,10 @@ struct Action {
 // Returns whether the rule permits the action. A "*" in the action is covered only by a "*".
 bool covers(const json::Value& rule, const Action& action);
 
+// Returns the fields of the rule because of which it does not cover the action: "verbs",
+// "apiGroups", "resources", "resourceNames" or "nonResourceURLs"; none if it covers it.
+std::vector<std::string_view> fields_that_differ(const json::Value& rule, const Action& action);
+
 // Calls `visit` with every single action that a rule names.
 void each_action(const json::Value& rule, const std::function<void(const Action&)>& visit);
 

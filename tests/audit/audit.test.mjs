@@ -1,4 +1,4 @@
-// The audit log of the native server against what a real kube-apiserver logged (recordings.json; README.md has its
+// The audit log of a server (TABERNETES_BINARY, or the native one) against what a real kube-apiserver logged (recordings.json; README.md has its
 // format): every event of every request, with the order of its members.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { binary as shipped, run, serve } from '../mock-server/server.mjs';
 import { kExceptions } from './exceptions.mjs';
 
 const binary = process.env.TABERNETES_BINARY ?? shipped;
+const isWasm = binary.endsWith('.js');
 const recordings = parseJson(readFileSync(new URL('recordings.json', import.meta.url), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-audit-'));
 const kTokens = 'admin-token,admin,admin-uid,"system:masters"\nviewer-token,viewer,viewer-uid,"viewers"\n';
@@ -145,7 +146,11 @@ function withoutLatency(event) {
   return event;
 }
 
+/** On the second host, the group with the most in its events stands for the three with the same requests. */
+const shownBy = (name) => !(isWasm && ['metadata', 'request'].includes(name));
+
 for (const [name, group] of groups) {
+  if (!shownBy(name)) continue;
   test(`${name}: ${group.get('doc')}`, async (t) => {
     const logged = await Logged.start(group);
     try {
@@ -171,7 +176,7 @@ for (const [name, group] of groups) {
           for (let i = 0; i < Math.min(lines.length, expected.length); i++) {
             differences.push(...compare(expected[i], lines[i], logged.bindings, title).map((one) => `event ${i} ${one}`));
           }
-          const known = kExceptions.some((one) => one.step?.test(title) && one.whole);
+          const known = kExceptions.some((one) => one.step?.test(title) && one.whole && (!one.wasm || isWasm));
           if (known) assert.notEqual(differences.length, 0, `${title} is like the recording: remove it from exceptions.mjs`);
           else assert.equal(differences.join('\n'), '');
         });

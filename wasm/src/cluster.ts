@@ -1,9 +1,12 @@
 import { abortReason, throwIfAborted } from './abort.js';
+import { type AdmissionControl, AdmissionFunctions } from './admission.js';
+import { type AuditedCluster, type AuditEvent, type AuditLog, type AuditOptions, policyText } from './audit.js';
 import type { Backend, Batch, Outcome } from './backend.js';
 import { Alarm, Clock, type DeadlineAlarm } from './clock.js';
 import { gzip } from './compression.js';
 import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
 import type { KubernetesObject } from './encoding.js';
+import { type AccessExplanation, type AccessQuestion, explain, type RequestExplanation, type RequestQuestion } from './explain.js';
 import { clusterFetch } from './fetch.js';
 import { checkIdentity, type Identity, identityHeaders } from './identity.js';
 import { Instance } from './instance.js';
@@ -199,6 +202,46 @@ export interface Cluster {
    * ```
    */
   readonly faults: FaultControl;
+
+  /**
+   * Says why somebody may or may not do something: what each authorizer said, and of RBAC every binding that names the user
+   * and what each rule lacks. Rejects with a TypeError for a question that makes no sense.
+   *
+   * ```ts
+   * const { allowed, authorizers } = await cluster.explain({ verb: 'create', resource: 'pods', user: 'jane' });
+   * ```
+   */
+  explain(question: AccessQuestion): Promise<AccessExplanation>;
+
+  /**
+   * Says why a request would be answered as it would, and what each admission plugin changes or refuses. A write is tried
+   * as a dry run. A request of the log can be asked for as it is.
+   *
+   * ```ts
+   * const { admission, answer } = await cluster.explain(await cluster.requests.next({ verb: 'create', resource: 'pods' }));
+   * ```
+   */
+  explain(question: RequestQuestion): Promise<RequestExplanation>;
+
+  /**
+   * Admission webhooks that are functions.
+   *
+   * ```ts
+   * cluster.admission.validating('no-latest', ({ request }) => !JSON.stringify(request.object).includes(':latest') || 'name a version');
+   * ```
+   */
+  readonly admission: AdmissionControl;
+
+  /**
+   * Calls `listener` with each event of the audit log from now on, before the answer arrives, and returns a function that
+   * ends it. Throws an Error that says what is wrong with the policy. A cluster has one audit log: a second call ends the
+   * first. Forks are not logged.
+   *
+   * ```ts
+   * const end = cluster.audit((event) => console.log(event.user.username, event.verb, event.objectRef?.resource));
+   * ```
+   */
+  audit(listener: (event: AuditEvent) => void, options?: AuditOptions): () => void;
 
   /**
    * Returns an independent cluster with the same objects, versions, history and time. This is immediate at any size:
@@ -452,10 +495,13 @@ export async function startCluster(options: ClusterOptions, { fill, alarm, besid
   return cluster;
 }
 
-class CoreCluster implements Cluster {
+class CoreCluster implements Cluster, AuditedCluster {
   readonly fetch = clusterFetch((request) => this.request(request));
   readonly requests: RequestLog;
+  readonly admission: AdmissionControl;
   readonly instance: Instance;
+
+  readonly #callWebhookAt: FetchWebhook;
 
   readonly #writeLog: (request: RawRequest, status: number) => void;
   #core: Core | undefined;
@@ -473,6 +519,7 @@ class CoreCluster implements Cluster {
   /** Why the last batch that has an outcome was not stored. */
   #notStored: Error | undefined;
   readonly #unstored = new Set<Unstored>();
+  #auditSink: ((line: string) => void) | undefined;
 
   constructor(
     core: Core,
@@ -481,7 +528,13 @@ class CoreCluster implements Cluster {
     private readonly texts: OpenApiTexts,
     alarm: (ring: () => void) => DeadlineAlarm = (ring) => new Alarm(ring),
     private readonly backend?: Backend,
+    private readonly functions = new AdmissionFunctions(),
   ) {
+    this.#callWebhookAt = functions.before(fetchWebhook);
+    this.admission = functions.control(
+      (configuration) => this.#loadNow(configuration),
+      (target) => void this.request({ method: 'DELETE', target, user: kOwner, unlogged: true }).catch(() => {}),
+    );
     const { log, write } = requestLog();
     this.requests = log;
     this.#writeLog = write;
@@ -541,9 +594,16 @@ class CoreCluster implements Cluster {
   }
 
   async load(manifest: Manifest): Promise<void> {
+    try {
+      this.#loadNow(manifest);
+    } finally {
+      await this.stored();
+    }
+  }
+
+  #loadNow(manifest: Manifest): void {
     const text = manifestText(manifest);
     const faults = this.#turn((core) => core.load(text));
-    await this.stored();
     if (faults.length > 0) throw new LoadError(faults);
   }
 
@@ -628,8 +688,30 @@ class CoreCluster implements Cluster {
     return setObjectStatus((request) => this.request(request), object, status);
   }
 
+  explain(question: AccessQuestion | RequestQuestion): Promise<any> {
+    return explain((request) => this.request({ ...request, user: kOwner, unlogged: true }), question);
+  }
+
+  audit(listener: (event: AuditEvent) => void, options: AuditOptions = {}): () => void {
+    checkNames('audit', options, ['policy']);
+    const sink = (line: string) => queueMicrotask(() => listener(JSON.parse(line) as AuditEvent)); // not within a turn
+    this.auditLines({ policy: policyText(options.policy), format: 'json', mostBytes: 0 }, sink);
+    return () => {
+      if (this.#auditSink !== sink) return;
+      this.#auditSink = undefined;
+      if (this.#core) this.#turn((core) => core.setAuditLog(undefined));
+    };
+  }
+
+  auditLines(log: AuditLog, sink: (line: string) => void): string {
+    const { fault, warning } = this.#turn((core) => core.setAuditLog(log));
+    if (fault !== '') throw new Error(`tabernetes: ${fault}`);
+    this.#auditSink = sink;
+    return warning;
+  }
+
   fork(): Cluster {
-    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork(), this.fetchWebhook, this.texts));
+    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork(), this.fetchWebhook, this.texts, undefined, undefined, this.functions.fork()));
   }
 
   snapshot(): Uint8Array<ArrayBuffer> {
@@ -722,10 +804,16 @@ class CoreCluster implements Cluster {
   }
 
   #wakeReady(core: Core): void {
+    this.#tellAudit(core); // before the answers
     for (let ids = core.takeReady(); ids.length > 0; ids = core.takeReady()) {
       for (let i = 0; i < ids.length; i++) this.#wake(core, ids[i]!);
+      this.#tellAudit(core);
     }
     if (!this.#storing && this.#unstored.size > 0) this.#tellStored(Infinity); // nothing was left for a next batch
+  }
+
+  #tellAudit(core: Core): void {
+    for (const line of core.takeAuditLines()) this.#auditSink?.(line);
   }
 
   #wake(core: Core, id: number): void {
@@ -786,7 +874,7 @@ class CoreCluster implements Cluster {
       const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
       const signal = AbortSignal.timeout(kWebhookTimeout);
       const options = service.name === '' ? { caBundle } : { caBundle, service };
-      const response = await this.fetchWebhook(new Request(url, { method: 'POST', headers, body, signal }), options);
+      const response = await this.#callWebhookAt(new Request(url, { method: 'POST', headers, body, signal }), options);
       status = response.status;
       answer = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
@@ -815,6 +903,7 @@ class CoreCluster implements Cluster {
               return kNothingYet;
             }
             const chunk = core.streamNext(id);
+            this.#tellAudit(core);
             if (!chunk.waits) return chunk;
             waits = true;
             if (chunk.events.length === 0) reader = woken;
@@ -825,7 +914,9 @@ class CoreCluster implements Cluster {
         close: () => {
           this.#streams.delete(body_);
           this.#waiting.delete(id);
-          if (this.#core) core.streamClose(id);
+          if (!this.#core) return;
+          core.streamClose(id);
+          this.#tellAudit(core);
         },
       },
       signal,
@@ -838,6 +929,9 @@ class CoreCluster implements Cluster {
     return { status, headers, body, stream: body_.stream, ...(messages === 'none' ? {} : { messages }), send };
   }
 }
+
+/** Who may do everything. */
+const kOwner: Identity = { user: 'system:admin', groups: ['system:masters'] };
 
 /** Somebody who waits until the backend has stored a batch. */
 interface Unstored {

@@ -1,4 +1,5 @@
 // One cluster of the core, in an instance of the WebAssembly.
+import type { AuditLog } from './audit.js';
 import type { Batch, Change, Outcome, Stored } from './backend.js';
 import { canCompress } from './compression.js';
 import type { BoundCluster } from './glue.js';
@@ -230,6 +231,20 @@ export class Core {
     this.cluster.wake(now);
   }
 
+  /** Logs requests from now on; undefined: not any more. Returns the policy's fault, empty for success, and a warning. */
+  setAuditLog(log: AuditLog | undefined): { fault: string; warning: string } {
+    if (log) return this.cluster.setAuditLog(this.instance.write(log.policy), log.format === 'legacy', log.mostBytes);
+    this.cluster.endAuditLog();
+    return { fault: '', warning: '' };
+  }
+
+  /** Returns the lines of the audit log since the last call. */
+  takeAuditLines(): string[] {
+    if (this.#stateAt(kAuditEvents) === 0) return [];
+    this.cluster.takeAuditEvents();
+    return this.instance.takeOutputText().split('\n').slice(0, -1);
+  }
+
   /** Answers a request to /-/tabernetes/ without a host in between. */
   administer(method: string, call: string, body: Bytes): { status: number; body: string } {
     const status = this.cluster.administer(method, call, this.instance.write(body));
@@ -276,6 +291,7 @@ const kDeadline = 1;
 const kReady = 2;
 const kGoesOn = 3;
 const kPaused = 4;
+const kAuditEvents = 5;
 /** Values of StreamGoesOn in wasm/cluster.h. */
 const kEnded = 0;
 const kLater = 1;

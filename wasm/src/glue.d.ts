@@ -54,6 +54,9 @@ export interface BoundCluster {
   compact(resourceVersion: string): string;
   advance(now: number): void;
   wake(now: number): void;
+  setAuditLog(policySize: number, legacy: boolean, mostBytes: number): { fault: string; warning: string };
+  endAuditLog(): void;
+  takeAuditEvents(): void;
   administer(method: string, call: string, size: number): number;
 }
 

@@ -12,6 +12,8 @@
  *
  * @module tabernetes
  */
+export type { AdmissionAnswer, AdmissionControl, AdmissionFunction, AdmissionOptions, AdmissionResponse, AdmissionReview } from './admission.js';
+export type { AuditEvent, AuditOptions } from './audit.js';
 export type { Backend, Batch, Change, Outcome, Stored, StoredChange } from './backend.js';
 export type { BehaviourControl, Cluster, ContainerControl, FaultControl, FaultCount, SettleOptions, Step, StepChange } from './cluster.js';
 export { createCluster } from './create.js';
@@ -29,6 +31,7 @@ export {
   type WatchEvent,
   type WatchMediaType,
 } from './encoding.js';
+export type { AccessExplanation, AccessQuestion, AuthorizerStep, BindingStep, RequestExplanation, RequestQuestion } from './explain.js';
 export type { Identity } from './identity.js';
 export { LoadError, type LoadFault } from './load.js';
 export type { ApplyObjectOptions } from './objects.js';

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "registry/kind/admission_steps.h"
+
 namespace tabernetes::registry {
 
 class AuditNotes {
@@ -21,6 +23,10 @@ class AuditNotes {
     notes_.emplace(std::move(key), Note{std::move(value), from});
   }
   void clear() { notes_.clear(); }
+
+  // Follows admission; null: nobody asks.
+  AdmissionSteps* steps = nullptr;
+
 
   const std::map<std::string, Note>& all() const { return notes_; }
 

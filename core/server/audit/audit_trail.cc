@@ -83,7 +83,13 @@ AuditTrail::AuditTrail(std::shared_ptr<const Auditor> auditor, const Request& re
       agent_(agent_of(request)),
       addresses_(source_addresses(request)) {}
 
+void AuditTrail::explain_to(std::shared_ptr<RequestExplanation> explanation) {
+  explanation_ = std::move(explanation);
+  notes_.steps = &explanation_->admission();
+}
+
 void AuditTrail::begin_attempt() {
+  if (explanation_) explanation_->begin_attempt();
   notes_.clear();
   identified_ = known_ = false;
   impersonated_ = {};

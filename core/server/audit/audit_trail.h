@@ -12,6 +12,7 @@
 #include "json/value.h"
 #include "registry/kind/audit_notes.h"
 #include "server/audit/audit_policy.h"
+#include "server/audit/request_explanation.h"
 #include "server/request/audit_ids.h"
 #include "tabernetes/audit.h"
 #include "tabernetes/http.h"
@@ -37,6 +38,11 @@ class AuditTrail {
   // Forgets what the last attempt to answer has found.
   void begin_attempt();
   registry::AuditNotes& notes() { return notes_; }
+
+  // Has the request explained; nobody asks by default.
+  void explain_to(std::shared_ptr<RequestExplanation> explanation);
+  // Returns null if nobody asks.
+  RequestExplanation* explanation() const { return explanation_.get(); }
 
   // Notes who asks for what; `known`: there is a user. `long_running`: it has ResponseStarted.
   void identify(const auth::Attributes& request, bool known, bool long_running);
@@ -86,6 +92,7 @@ class AuditTrail {
   std::string id_, agent_;
   std::vector<std::string> addresses_;
   registry::AuditNotes notes_;
+  std::shared_ptr<RequestExplanation> explanation_;
 
   AuditScope scope_;
   bool identified_ = false, known_ = false, long_running_ = false, on_resource_ = false;

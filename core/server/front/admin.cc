@@ -10,6 +10,7 @@
 #include "server/cluster/cluster_state.h"
 #include "server/cluster/corrupt.h"
 #include "server/encode/answer.h"
+#include "server/front/explain.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
@@ -324,9 +325,16 @@ Response refuse_method(const Request& request) {
 
 bool is_admin_path(std::string_view target) { return target.starts_with(kPrefix); }
 
-Response answer_admin(Cluster& cluster, const Request& request) {
+bool asks_for_explanation(const Request& request) {
+  return request.method == "POST" && request.target == std::string(kPrefix) + "explain";
+}
+
+Response answer_admin(Cluster& cluster, const ReadContext& reading, const Request& request) {
   const std::string_view target = request.target;
   const std::string_view name = target.substr(kPrefix.size());
+  if (name.starts_with("explain") && (name.size() == 7 || name[7] == '?')) {
+    return request.method == "GET" ? explain_access_of(reading, request) : refuse_method(request);
+  }
   if (name == "snapshot") {
     if (request.method == "GET") return get_snapshot(cluster);
     if (request.method == "PUT") return put_snapshot(cluster, request);

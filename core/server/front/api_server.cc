@@ -20,6 +20,7 @@
 #include "server/faults/faulty_stream.h"
 #include "server/front/admin.h"
 #include "server/front/commits.h"
+#include "server/front/explain.h"
 #include "server/front/fault_subject.h"
 #include "server/front/router.h"
 #include "server/front/routes.h"
@@ -140,6 +141,8 @@ class ApiServer::Impl {
   }
   // Needed when the state may differ although the version is the same.
   void forget_view() { view_.reset(); }
+  // Answers a request under /-/tabernetes/ that may be answered.
+  Response administer(const Request& request);
 
   server::Cluster cluster;
 
@@ -208,13 +211,17 @@ class ApiServer::Impl {
   void answer_again(const std::shared_ptr<Asked>& asked);
   void handle_admin(Request request, Reply reply);
   std::optional<Response> refuse_control(const Request& request);
+  std::optional<Response> refuse_admin(const Request& request);
   Response answer_admin(const Request& request);
+  void explain(const Request& asking, Reply reply);
   void begin(Request request, Reply reply);
   void meet_faults(Request request, Reply reply);
   void strike(Request request, Reply reply, const server::FaultSubject& subject,
               const server::FaultAct& act);
   Reply spoiling(Reply reply, const server::FaultSubject& subject, const server::FaultAct& act);
-  server::ReadContext settled_state(const LiveObjects& objects);
+  server::ReadContext settled_state(const LiveObjects& objects,
+                                    const registry::ResourceTable& resources,
+                                    const auth::Authorizer& authorizer);
   void handle(Request request, Reply reply, Tries tries);
   bool begin_held();
   bool must_catch_up(const Done& done) const;
@@ -234,11 +241,13 @@ class ApiServer::Impl {
 };
 
 // Returns what can be read of the settled state, beside its `objects`.
-server::ReadContext ApiServer::Impl::settled_state(const LiveObjects& objects) {
+server::ReadContext ApiServer::Impl::settled_state(const LiveObjects& objects,
+                                                   const registry::ResourceTable& resources,
+                                                   const auth::Authorizer& authorizer) {
   return {.server = *cluster.server,
-          .resources = *cluster.shown_resources(),
+          .resources = resources,
           .objects = objects,
-          .authorizer = *cluster.shown_authorizer(),
+          .authorizer = authorizer,
           .behaviour = *cluster.behaviour,
           .now = cluster.now};
 }
@@ -425,29 +434,51 @@ std::optional<Response> ApiServer::Impl::refuse_control(const Request& request) 
   const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
   const auto resources = cluster.shown_resources();
   const auto authorizer = cluster.shown_authorizer();
-  return server::refuse_control({.server = *cluster.server,
-                                 .resources = *resources,
-                                 .objects = objects,
-                                 .authorizer = *authorizer,
-                                 .behaviour = *cluster.behaviour,
-                                 .now = cluster.now},
-                                request);
+  return server::refuse_control(settled_state(objects, *resources, *authorizer), request);
+}
+
+std::optional<Response> ApiServer::Impl::refuse_admin(const Request& request) {
+  std::optional<Response> response = cluster.server->cors.answer_preflight(request);
+  return response ? std::move(response) : refuse_control(request);
+}
+
+Response ApiServer::Impl::administer(const Request& request) {
+  const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
+  const auto resources = cluster.shown_resources();
+  const auto authorizer = cluster.shown_authorizer();
+  Response response =
+      server::answer_admin(cluster, settled_state(objects, *resources, *authorizer), request);
+  forget_view();
+  return response;
 }
 
 Response ApiServer::Impl::answer_admin(const Request& request) {
-  const server::CorsPolicy& cors = cluster.server->cors;
-  std::optional<Response> response = cors.answer_preflight(request);
-  if (!response) response = refuse_control(request);
-  if (!response) {
-    response = server::answer_admin(cluster, request);
-    forget_view();
-  }
-  cors.add_headers(request, *response);
+  std::optional<Response> response = refuse_admin(request);
+  if (!response) response = administer(request);
+  cluster.server->cors.add_headers(request, *response);
   return std::move(*response);
+}
+
+// Tries the request that another one describes, and answers with what led to its answer.
+void ApiServer::Impl::explain(const Request& asking, Reply reply) {
+  const auto answer = [this, asking, reply = std::move(reply)](Response response) {
+    cluster.server->cors.add_headers(asking, response);
+    reply(std::move(response));
+  };
+  if (auto refusal = refuse_admin(asking)) return answer(std::move(*refusal));
+  Result<Request> request = server::request_to_explain(asking);
+  if (!request) return answer(server::answer_error(asking, server::Query(), request.error()));
+  const auto trail = server::explaining_trail(*request, cluster.now, cluster.audit_ids);
+  handle(std::move(*request),
+         [answer, trail](const Response& explained) {
+           answer(server::answer_explained(*trail, explained));
+         },
+         {.trail = trail});
 }
 
 void ApiServer::Impl::handle(Request request, Reply reply) {
   if (cluster.server->options.admin && server::is_admin_path(request.target)) {
+    if (server::asks_for_explanation(request)) return explain(request, std::move(reply));
     return handle_admin(std::move(request), std::move(reply));
   }
   if (cluster.faults.any()) return meet_faults(std::move(request), std::move(reply));
@@ -466,7 +497,8 @@ void ApiServer::Impl::begin(Request request, Reply reply) {
 // Answers a request while there are rules of faults.
 void ApiServer::Impl::meet_faults(Request request, Reply reply) {
   const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
-  server::FaultSubject subject = server::fault_subject(settled_state(objects), request);
+  server::FaultSubject subject = server::fault_subject(
+      settled_state(objects, *cluster.shown_resources(), *cluster.shown_authorizer()), request);
   const std::optional<server::FaultAct> act = cluster.faults.meet(subject);
   if (!act) return begin(std::move(request), std::move(reply));
   if (act->delay_from == Duration{}) {
@@ -506,7 +538,10 @@ Reply ApiServer::Impl::spoiling(Reply reply, const server::FaultSubject& subject
     if (act.connection == ConnectionFault::kLose) return reply(Response{.lost = true});
     if (act.watch && subject.verb == "watch") {
       const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
-      server::spoil_watch(*act.watch, server::gone_event(settled_state(objects), subject, response),
+      server::spoil_watch(*act.watch,
+                          server::gone_event(settled_state(objects, *cluster.shown_resources(),
+                                                           *cluster.shown_authorizer()),
+                                             subject, response),
                           response);
     }
     if (act.body && response.status != 101) server::spoil_body(*act.body, response);
@@ -717,8 +752,7 @@ Expected<void> ApiServer::set_audit_log(AuditLog log) {
 bool ApiServer::paused() const { return impl_->cluster.paused; }
 
 Response ApiServer::administer(const Request& request) {
-  Response response = server::answer_admin(impl_->cluster, request);
-  impl_->forget_view();
+  Response response = impl_->administer(request);
   impl_->wake_waiting();
   return response;
 }

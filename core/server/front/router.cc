@@ -231,7 +231,12 @@ Result<void> admit_caller(RequestContext& call, std::string_view path,
   if (asks_as_somebody_else(call.request.headers)) TAB_CHECK(impersonate(call, wanted));
   const auth::Attributes attributes = wanted.of(call);
   const auth::Decision decision = call.authorizer.authorize(attributes);
-  if (call.audited.trail != nullptr) call.audited.trail->decide(decision);
+  if (call.audited.trail != nullptr) {
+    call.audited.trail->decide(decision);
+    if (RequestExplanation* explanation = call.audited.trail->explanation()) {
+      explanation->set_access(call.authorizer, attributes);
+    }
+  }
   if (decision.verdict == auth::Verdict::kAllow) return {};
   return auth::forbidden(attributes, decision.reason);
 }

@@ -10,6 +10,7 @@ namespace {
 
 class Fixed final : public Authorizer {
  public:
+  std::string_view name() const override { return "Fixed"; }
   Fixed(Verdict verdict, std::string reason, std::string error = {})
       : decision_{verdict, std::move(reason), std::move(error)} {}
   Decision authorize(const Attributes&) const override { return decision_; }

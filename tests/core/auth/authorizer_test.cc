@@ -61,6 +61,7 @@ TEST_CASE("authorizer: AlwaysAllow allows, and lists everything", "[auth]") {
 // Has the same answer to every question.
 class Stubborn final : public Authorizer {
  public:
+  std::string_view name() const override { return "Stubborn"; }
   explicit Stubborn(Decision decision) : decision_(std::move(decision)) {}
   Decision authorize(const Attributes&) const override { return decision_; }
   Rules rules_for(const User&, std::string_view, json::Arena&) const override { return {}; }

@@ -1,6 +1,7 @@
 #include "auth/rbac_rule.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <vector>
 
 #include "codec/json_reader.h"
 
@@ -96,6 +97,24 @@ TEST_CASE("rbac: missing rights are told by resource, paths by verb", "[auth]") 
             R"({NonResourceURLs:["/b"], Verbs:["post"]})",
         });
   CHECK(missing_rights(pointers(wanted), pointers(held)).empty());
+}
+
+TEST_CASE("rbac: the fields because of which a rule does not cover an action", "[auth]") {
+  using Fields = std::vector<std::string_view>;
+  json::Arena arena;
+  const json::Value named = parse(
+      R"({"verbs":["get"],"apiGroups":["apps"],"resources":["deployments"],"resourceNames":["a"]})",
+      arena);
+  CHECK(fields_that_differ(named, on("get", "apps", "deployments", "a")).empty());
+  CHECK(fields_that_differ(named, on("get", "apps", "deployments", "b")) ==
+        Fields{"resourceNames"});
+  CHECK(fields_that_differ(named, on("list", "", "pods")) ==
+        Fields{"verbs", "apiGroups", "resources", "resourceNames"});
+  CHECK(fields_that_differ(named, at("get", "/x")) == Fields{"nonResourceURLs"});
+  const json::Value paths = parse(R"({"verbs":["get"],"nonResourceURLs":["/api/*"]})", arena);
+  CHECK(fields_that_differ(paths, at("get", "/api/v1")).empty());
+  CHECK(fields_that_differ(paths, at("put", "/healthz")) == Fields{"verbs", "nonResourceURLs"});
+  CHECK(fields_that_differ(paths, on("get", "", "pods")) == Fields{"apiGroups", "resources"});
 }
 
 }  // namespace

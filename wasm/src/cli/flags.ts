@@ -2,6 +2,7 @@
 // what each means.
 import { readFileSync } from 'node:fs';
 import { checkOption } from '../option-faults.js';
+import type { AuditFlags } from './audit-file.js';
 import { type ConfigEntry, ConfigError, parseConfig, unknownFlag } from './config.js';
 import { type DataCommand, kDataCommands } from './data-commands.js';
 import kFlags, { type Flag } from './flag-table.js';
@@ -42,6 +43,7 @@ export interface ServeFlags {
   anonymousAuth: boolean;
   tls: TlsFlags;
   requestHeaders: RequestHeaders;
+  audit: AuditFlags;
   enableBootstrapTokenAuth: boolean;
   /** Paths; empty: none. */
   tokenAuthFile: string;
@@ -88,10 +90,9 @@ const headerNames = (name: keyof RequestHeaders): Read => (value, { requestHeade
   requestHeaders[name].push(...names);
 };
 
-/** Refuses a flag of the audit log, other than its default. */
-function onlyNativeAudit(value: string, _flags: ServeFlags, flag: Flag): void {
-  if (value !== flag.default) throw 'only the native server writes an audit log';
-}
+/** Judges the value of a flag that has no effect here. */
+const chosenOnly: Read = (value, _flags, flag) => void choice(value, flag);
+const numberOnly: Read = (value, _flags, flag) => void wholeNumber(value, flag);
 
 const kReaders: Readonly<Record<string, Read>> = {
   config: (value, flags) => void (flags.config = value),
@@ -153,16 +154,16 @@ const kReaders: Readonly<Record<string, Read>> = {
   'enable-bootstrap-token-auth': (value, flags) => void (flags.enableBootstrapTokenAuth = truth(value)),
   'token-auth-file': (value, flags) => void (flags.tokenAuthFile = value),
   'service-account-signing-key-file': (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
-  'audit-policy-file': onlyNativeAudit,
-  'audit-log-path': onlyNativeAudit,
-  'audit-log-format': onlyNativeAudit,
-  'audit-log-mode': onlyNativeAudit,
-  'audit-log-version': onlyNativeAudit,
-  'audit-log-maxage': onlyNativeAudit,
-  'audit-log-maxbackup': onlyNativeAudit,
-  'audit-log-maxsize': onlyNativeAudit,
-  'audit-log-truncate-enabled': onlyNativeAudit,
-  'audit-log-truncate-max-event-size': onlyNativeAudit,
+  'audit-policy-file': (value, { audit }) => void (audit.policyFile = value),
+  'audit-log-path': (value, { audit }) => void (audit.path = value),
+  'audit-log-format': (value, { audit }, flag) => void (audit.format = choice(value, flag)),
+  'audit-log-mode': chosenOnly,
+  'audit-log-version': chosenOnly,
+  'audit-log-maxage': numberOnly,
+  'audit-log-maxbackup': numberOnly,
+  'audit-log-maxsize': numberOnly,
+  'audit-log-truncate-enabled': (value, { audit }) => void (audit.truncates = truth(value)),
+  'audit-log-truncate-max-event-size': (value, { audit }) => void (audit.mostEventBytes = bytes(value)),
   'data-dir'(value, flags) {
     const lack = sqliteLacks();
     if (lack !== '') throw lack;
@@ -210,7 +211,8 @@ function usualFlags(): ServeFlags {
   const files = { tokenAuthFile: '', authorizationPolicyFile: '', serviceAccountSigningKeyFile: '', behaviour: '', containers: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
   const tls = { certFile: '', keyFile: '', forNames: [], names: [], certDir: '', clientCaFile: '', proxyCaFile: '', proxyNames: [] };
   const requestHeaders = { usernames: [], uids: [], groups: [], extraPrefixes: [] };
-  const flags = { ...none, ...files, tls, requestHeaders } as unknown as ServeFlags;
+  const audit = { policyFile: '', path: '' };
+  const flags = { ...none, ...files, tls, requestHeaders, audit } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
   return flags;
 }
@@ -363,9 +365,14 @@ function wholeNumber(value: string, { most = '0' }: Flag): bigint {
   return BigInt(value);
 }
 
+function bytes(value: string): number {
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(Number(value)) || Number(value) === 0) throw `a number of bytes, not ${value}`;
+  return Number(value);
+}
+
 /** The choices are those of `Choice`. */
 function choice<Choice extends string>(value: string, { choices = [] }: Flag): Choice {
-  if (!choices.includes(value)) throw `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}, not ${value}`;
+  if (!choices.includes(value)) throw `${choices.length > 1 ? `${choices.slice(0, -1).join(', ')} or ` : ''}${choices.at(-1)}, not ${value}`;
   return value as Choice;
 }
 

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { type Cluster, type HostOptions, startCluster } from '../cluster.js';
 import type { ClusterOptions } from '../options.js';
+import { AuditFile } from './audit-file.js';
 import { firstToken, readCheckedFile } from './checked-files.js';
 import { type DataStore, openDataDirectory } from './data-directory.js';
 import type { ServeFlags } from './flags.js';
@@ -25,6 +26,12 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const faults = readCheckedFile(flags.faults, 'faults', problems);
   const admissionConfiguration = readCheckedFile(flags.admissionControlConfigFile, 'admissionConfiguration', problems);
   const tls = await tlsFiles(flags).catch((error: Error) => void problems.push(error.message));
+  let audit: AuditFile | undefined;
+  try {
+    audit = AuditFile.open(flags.audit);
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
   if (problems.length > 0) return fail(problems);
 
   const { promise: started, resolve: start } = withResolvers<Clusters>();
@@ -45,6 +52,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration, authorizationPolicy }), fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
     cluster = await startCluster(options, { ...hostOptions(flags, host.address), fill });
+    audit?.follow(cluster, log);
   } catch (error) {
     host.close();
     return fail([(error as Error).message]);
@@ -60,12 +68,18 @@ export async function serve(flags: ServeFlags): Promise<void> {
     host.close();
     return fail(problems);
   }
-  start({ cluster, refusing: lazily(() => startCluster(kRefusing, { ...hostOptions(flags, host.address), beside: cluster })) });
+  const makeRefusing = async () => {
+    const refusing = await startCluster(kRefusing, { ...hostOptions(flags, host.address), beside: cluster });
+    audit?.follow(refusing, log);
+    return refusing;
+  };
+  start({ cluster, refusing: lazily(makeRefusing) });
   const end = async () => {
     await cluster.stored().catch(() => {}); // its fault is in the answers
     cluster.dispose(); // ends the watches; their connections then close
     data?.close();
     webhooks.close();
+    audit?.close();
     host.close();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());

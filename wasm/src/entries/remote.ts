@@ -17,7 +17,7 @@ import { bodyStream } from '../stream.js';
  * const copy = await cluster.fork();
  * ```
  */
-export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load' | 'wait' | 'apply' | 'setStatus' | 'corrupt' | 'stored' | 'settle'> {
+export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load' | 'wait' | 'apply' | 'setStatus' | 'corrupt' | 'stored' | 'settle' | 'explain'> {
   as(identity: Identity): RemoteCluster;
   fork(): Promise<RemoteCluster>;
   advance(milliseconds: number): Promise<void>;
@@ -85,7 +85,7 @@ type ToClient =
   | { id: number; type: 'chunk'; chunk: Uint8Array<ArrayBuffer> | undefined }
   | { id: number; type: 'error'; error: Fault };
 
-const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'pause', 'resume', 'step', 'settle', 'behaviour.set', 'behaviour.get', 'behaviour.reset', 'containers.set', 'containers.get', 'containers.reset', 'faults.set', 'faults.get', 'faults.counts', 'faults.reset', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
+const kCalls = new Set(['load', 'explain', 'corrupt', 'stored', 'advance', 'now', 'pause', 'resume', 'step', 'settle', 'behaviour.set', 'behaviour.get', 'behaviour.reset', 'containers.set', 'containers.get', 'containers.reset', 'faults.set', 'faults.get', 'faults.counts', 'faults.reset', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
 
 /**
  * @internal Serves `cluster` to the other end of `line`. Returns a function that ends that. `tells`: the other end wants to
@@ -214,6 +214,7 @@ export function remoteOf(remote: Remote, as: (request: RawRequest) => RawRequest
     fork: () => remote.fork(),
     load: call('load'),
     corrupt: call('corrupt'),
+    explain: call('explain'),
     stored: call('stored'),
     advance: call('advance'),
     pause: call('pause'),
