@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tabernetes/certificates.h"
+
 namespace tabernetes::host {
 
 // A certificate and its private key, each as PEM.
@@ -23,5 +25,8 @@ Certificate make_authority(const std::string& common_name);
 // Returns a certificate of a server (if the wish has names) or of a client, signed by `authority`
 // for a year. Throws std::runtime_error if the authority is not usable.
 Certificate issue_certificate(const Certificate& authority, const CertificateWish& wish);
+
+// Signs what the core orders: see CertificateSigner.
+Expected<std::string> sign_order(const Certificate& authority, const CertificateOrder& order);
 
 }  // namespace tabernetes::host

@@ -124,8 +124,14 @@ struct RuleFiles {
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity, RuleFiles rules,
                      const ListenAddress& address,
                      std::shared_ptr<const OpenApiTexts> openapi_texts,
-                     std::shared_ptr<store::Backend> backend) {
+                     std::shared_ptr<store::Backend> backend, const TlsFiles& tls) {
   Options options;
+  options.root_certificate = tls.authority;
+  if (tls.server) {
+    options.sign_certificate = [authority = tls.signer](const CertificateOrder& order) {
+      return sign_order(authority, order);
+    };
+  }
   if (flags.seed) {
     options.seed = *flags.seed;
   } else {
@@ -293,7 +299,7 @@ int serve(const ServeFlags& flags) {
       etcd ? std::static_pointer_cast<store::Backend>(etcd) : backend;
   CoreStrand core(threads,
                   core_options(flags, identity, std::move(rules), listeners.front().address,
-                               texts->texts(), any),
+                               texts->texts(), any, tls),
                   flags.clock);
   const auto not_stored = [&] { return backend && !backend->problem().empty(); };
   if (not_stored()) return fail({backend->problem()});

@@ -12,6 +12,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "tabernetes/options.h"
 #include "text_file.h"
 
 namespace tabernetes::host {
@@ -94,6 +95,13 @@ std::string joined_pem(std::string text, const std::string& more) {
   return text + more;
 }
 
+// Returns whether the cluster issues certificates to users.
+bool signs(const ServeFlags& flags) {
+  const std::vector<std::string> loops = *parse_controllers(flags.controllers);
+  return std::find(loops.begin(), loops.end(), "certificatesigningrequest-signing-controller") !=
+         loops.end();
+}
+
 TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts) {
   const TlsFlags& tls = flags.tls;
   TlsFiles files;
@@ -120,8 +128,11 @@ TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts)
     files.admin = issue_certificate(
         authority,
         {.common_name = "kubernetes-admin", .organizations = {"system:masters"}, .names = {}});
+  }
+  if (!files.admin.pem.empty() || signs(flags)) {
     settings.user_authorities = joined_pem(settings.user_authorities, authority.pem);
   }
+  files.signer = authority;
   files.server = std::make_shared<TlsServer>(settings);
   return files;
 }

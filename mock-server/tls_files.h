@@ -14,6 +14,7 @@ namespace tabernetes::host {
 struct TlsFiles {
   std::shared_ptr<TlsServer> server;  // null: connections are plain
   std::string authority;              // PEM: what clients verify the server with
+  Certificate signer;                 // the authority that signs for the cluster
   Certificate admin;                  // of the user of the kubeconfig; empty if it needs none
 };
 

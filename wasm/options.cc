@@ -42,6 +42,28 @@ std::vector<std::string> origins_of(const val& given) {
   return texts_of(given);
 }
 
+val array_of(const std::vector<std::string>& texts) {
+  val array = val::array();
+  for (const std::string& text : texts) array.call<void>("push", text);
+  return array;
+}
+
+// Returns what the function `sign` signs; empty if there is none. It throws nothing.
+CertificateSigner signer_of(const val& sign) {
+  if (sign.isUndefined()) return {};
+  return [sign](const CertificateOrder& order) -> Expected<std::string> {
+    val wanted = val::object();
+    wanted.set("request", order.request);
+    wanted.set("keyUsages", array_of(order.key_usages));
+    wanted.set("extendedKeyUsages", array_of(order.extended_key_usages));
+    wanted.set("life", static_cast<double>(order.life.nanoseconds) / 1e6);
+    const val signed_order = sign(wanted);
+    std::string fault = signed_order["fault"].as<std::string>();
+    if (!fault.empty()) return Fault{std::move(fault)};
+    return signed_order["certificate"].as<std::string>();
+  };
+}
+
 }  // namespace
 
 Options options_of(const val& given) {
@@ -72,6 +94,8 @@ Options options_of(const val& given) {
   options.behaviour = given["behaviour"].as<std::string>();
   options.faults = given["faults"].as<std::string>();
   options.containers = given["containers"].as<std::string>();
+  options.root_certificate = given["rootCertificate"].as<std::string>();
+  options.sign_certificate = signer_of(given["signCertificate"]);
   options.server_address = given["serverAddress"].as<std::string>();
   options.watch_history = Duration::from_milliseconds(whole(given["watchHistory"]));
   options.encoded_bytes = kEncodedBytes;

@@ -32,6 +32,8 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509';
+import { readCertificateRequest } from './certificate-requests.js';
+import type { CertificateOrder } from './options.js';
 
 /** A certificate and its private key, each as PEM. */
 export interface Certificate {
@@ -50,6 +52,7 @@ const kDay = 24 * 60 * 60 * 1000;
 const kAuthorityLife = 3650 * kDay;
 const kLife = 365 * kDay;
 const kLeeway = 5 * 60 * 1000; // for clocks that are slow
+const kShort = 8 * 60 * 60 * 1000; // a life that is not shortened by the leeway
 
 const kCommonName = '2.5.4.3';
 const kOrganization = '2.5.4.10';
@@ -88,12 +91,27 @@ export function issueCertificate(authority: Certificate, wish: CertificateWish):
   return signed({ subject: nameOf(wish), publicKey, extensions, life: kLife }, privateKey, issuer);
 }
 
+/** Returns the certificate as PEM. Throws an Error if the request or the authority is not usable. */
+export function signOrder(authority: Certificate, { request, keyUsages, extendedKeyUsages, life }: CertificateOrder): string {
+  const issuer = issuerOf(authority);
+  const { subject, publicKey, names } = readCertificateRequest(request);
+  const flags = keyUsages.reduce((all, name) => all | KeyUsageFlags[name as keyof typeof KeyUsageFlags], 0);
+  const extensions = [
+    ...(flags === 0 ? [] : [extension(id_ce_keyUsage, new KeyUsage(flags), true)]),
+    ...(extendedKeyUsages.length === 0 ? [] : [extension(id_ce_extKeyUsage, new ExtendedKeyUsage([...extendedKeyUsages]))]),
+    extension(id_ce_basicConstraints, new BasicConstraints(), true),
+    extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: new SubjectKeyIdentifier(issuer.id) })),
+    ...(names ? [names] : []),
+  ];
+  return signedPem({ subject, publicKey, extensions, life: life < kShort ? life : life - kLeeway, end: issuer.end }, issuer);
+}
+
 interface Issuer {
   subject: Name;
   key: KeyObject;
 }
 
-function issuerOf({ pem, key: keyPem }: Certificate): Issuer & { id: ArrayBuffer } {
+function issuerOf({ pem, key: keyPem }: Certificate): Issuer & { id: ArrayBuffer; end: Date } {
   let certificate: X509Certificate;
   let key: KeyObject;
   try {
@@ -105,7 +123,8 @@ function issuerOf({ pem, key: keyPem }: Certificate): Issuer & { id: ArrayBuffer
   if (!certificate.checkPrivateKey(key)) throw new Error("cannot make a certificate: the authority's key is that of another certificate");
   const { subject, extensions } = AsnConvert.parse(certificate.raw, SignedForm).tbsCertificate;
   const own = extensions?.find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier);
-  return { subject, key, id: own ? AsnConvert.parse(own.extnValue, SubjectKeyIdentifier).buffer : idOf(certificate.publicKey) };
+  const end = new Date(certificate.validTo);
+  return { subject, key, end, id: own ? AsnConvert.parse(own.extnValue, SubjectKeyIdentifier).buffer : idOf(certificate.publicKey) };
 }
 
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -114,10 +133,17 @@ interface Unsigned {
   subject: Name;
   publicKey: KeyObject;
   extensions: Extension[];
+  /** Milliseconds from now. */
   life: number;
+  /** Its end is not later. */
+  end?: Date;
 }
 
-function signed({ subject, publicKey, extensions, life }: Unsigned, privateKey: KeyObject, issuer: Issuer): Certificate {
+function signed(unsigned: Unsigned, privateKey: KeyObject, issuer: Issuer): Certificate {
+  return { pem: signedPem(unsigned, issuer), key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
+}
+
+function signedPem({ subject, publicKey, extensions, life, end }: Unsigned, issuer: Issuer): string {
   const signatureAlgorithm = kSignatures[issuer.key.asymmetricKeyType ?? ''];
   if (!signatureAlgorithm) throw new Error("cannot make a certificate: the authority's key is neither EC nor RSA");
   const serialNumber = randomBytes(8);
@@ -128,15 +154,14 @@ function signed({ subject, publicKey, extensions, life }: Unsigned, privateKey: 
     serialNumber: bufferOf(serialNumber),
     signature: signatureAlgorithm,
     issuer: issuer.subject,
-    validity: new Validity({ notBefore: new Date(Date.now() - kLeeway), notAfter: new Date(Date.now() + life) }),
+    validity: new Validity({ notBefore: new Date(Date.now() - kLeeway), notAfter: new Date(Math.min(Date.now() + life, end?.getTime() ?? Infinity)) }),
     subject,
     subjectPublicKeyInfo: keyInfo(publicKey),
     extensions: new Extensions(extensions),
   });
   const signatureValue = bufferOf(sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), issuer.key));
   const form = new SignedForm({ tbsCertificate, signatureAlgorithm, signatureValue });
-  const pem = new X509Certificate(Buffer.from(AsnConvert.serialize(form))).toString();
-  return { pem, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
+  return new X509Certificate(Buffer.from(AsnConvert.serialize(form))).toString();
 }
 
 const keyInfo = (key: KeyObject) => AsnConvert.parse(key.export({ type: 'spki', format: 'der' }), SubjectPublicKeyInfo);

@@ -460,7 +460,7 @@ export interface FaultCount {
 }
 
 /** Options for hosts that listen on a socket. */
-export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
+export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'rootCertificate' | 'signCertificate' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
   /** Makes what rings at deadlines. A timer if left out. */

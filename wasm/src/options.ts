@@ -95,6 +95,24 @@ export type FetchWebhook = (
   options: { caBundle: string; service?: WebhookService },
 ) => Promise<PlatformResponse> | PlatformResponse;
 
+/** A request that the cluster's authority is to sign. */
+export interface CertificateOrder {
+  /** PKCS #10, as PEM. */
+  request: string;
+  /** Names of RFC 5280. */
+  keyUsages: string[];
+  /** Object identifiers. */
+  extendedKeyUsages: string[];
+  /** Milliseconds. */
+  life: number;
+}
+
+/** The certificate as PEM, or else why there is none. */
+export interface SignedOrder {
+  certificate: string;
+  fault: string;
+}
+
 /** The options in the form that the core takes. */
 export interface CoreOptions extends PlainOptions {
   seed: bigint | undefined;
@@ -110,6 +128,10 @@ export interface CoreOptions extends PlainOptions {
   firstVersion: number;
   /** The address that the cluster gives for itself. */
   serverAddress: string;
+  /** PEM: what clients verify the server with; empty: a placeholder is published. */
+  rootCertificate: string;
+  /** Signs for the cluster's authority, at once. Undefined: nothing is signed. */
+  signCertificate?: (order: CertificateOrder) => SignedOrder;
   /** True if the endpoints under /-/tabernetes/ answer. */
   admin: boolean;
   /**
@@ -139,6 +161,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     watchHistory: span('watchHistory', plain.watchHistory),
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
+    rootCertificate: '',
     admin: true,
     corsAllowedOrigins: [],
   };

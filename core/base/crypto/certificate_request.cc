@@ -9,6 +9,12 @@ namespace tabernetes {
 namespace {
 
 constexpr std::string_view kCommonName = "\x55\x04\x03", kOrganization = "\x55\x04\x0a";
+// extensionRequest of PKCS #9, subjectAltName of RFC 5280
+constexpr std::string_view kExtensionRequest = "\x2a\x86\x48\x86\xf7\x0d\x01\x09\x0e";
+constexpr std::string_view kAlternativeNames = "\x55\x1d\x11";
+// Tags of GeneralName.
+constexpr unsigned char kEmail = 0x81, kDnsName = 0x82, kUri = 0x86, kAddress = 0x87;
+constexpr unsigned char kAttributes = 0xa0;
 
 // Reads the attributes of a name; returns false if it is malformed.
 bool read_name(std::string_view name, RequestSubject& subject) {
@@ -27,6 +33,59 @@ bool read_name(std::string_view name, RequestSubject& subject) {
   return true;
 }
 
+// Counts the names of a subjectAltName; returns false if it is malformed.
+bool count_names(std::string_view extension, RequestSubject& subject) {
+  std::optional<std::string_view> names = der::take(extension, der::kSequence);
+  if (!names || !extension.empty()) return false;
+  while (!names->empty()) {
+    const std::optional<der::Element> name = der::take_any(*names);
+    if (!name) return false;
+    if (name->tag == kDnsName) ++subject.dns_names;
+    if (name->tag == kEmail) ++subject.emails;
+    if (name->tag == kAddress) ++subject.addresses;
+    if (name->tag == kUri) ++subject.uris;
+  }
+  return true;
+}
+
+bool read_extensions(std::string_view values, RequestSubject& subject) {
+  std::optional<std::string_view> extensions = der::take(values, der::kSequence);
+  if (!extensions) return false;
+  while (!extensions->empty()) {
+    std::optional<std::string_view> extension = der::take(*extensions, der::kSequence);
+    const auto kind = extension ? der::take(*extension, der::kOid) : std::nullopt;
+    if (!kind) return false;
+    if (der::comes(*extension, der::kBoolean)) (void)der::take(*extension, der::kBoolean);
+    const auto value = der::take(*extension, der::kOctets);
+    if (!value || !extension->empty()) return false;
+    if (*kind == kAlternativeNames && !count_names(*value, subject)) return false;
+  }
+  return true;
+}
+
+// Reads the attributes of a request; returns false if what is read of them is malformed.
+bool read_attributes(std::string_view attributes, RequestSubject& subject) {
+  while (!attributes.empty()) {
+    std::optional<std::string_view> attribute = der::take(attributes, der::kSequence);
+    const auto kind = attribute ? der::take(*attribute, der::kOid) : std::nullopt;
+    if (!kind) return false;
+    if (*kind != kExtensionRequest) continue;
+    const auto values = der::take(*attribute, der::kSet);
+    if (!values || !read_extensions(*values, subject)) return false;
+  }
+  return true;
+}
+
+bool read_info(std::string_view info, RequestSubject& subject) {
+  const auto version = der::take(info, der::kInteger);
+  const auto name = version ? der::take(info, der::kSequence) : std::nullopt;
+  if (!name || !read_name(*name, subject)) return false;
+  if (!der::take(info, der::kSequence)) return false;  // the public key
+  if (!der::comes(info, kAttributes)) return true;
+  const auto attributes = der::take(info, kAttributes);
+  return attributes && read_attributes(*attributes, subject);
+}
+
 }  // namespace
 
 RequestSubject read_request_subject(std::string_view pem) {
@@ -38,10 +97,8 @@ RequestSubject read_request_subject(std::string_view pem) {
   }
   std::string_view rest = block->bytes;
   std::optional<std::string_view> request = der::take(rest, der::kSequence);
-  std::optional<std::string_view> info = request ? der::take(*request, der::kSequence) : request;
-  const auto version = info ? der::take(*info, der::kInteger) : std::nullopt;
-  const auto name = version ? der::take(*info, der::kSequence) : std::nullopt;
-  if (!name || !rest.empty() || !read_name(*name, subject)) {
+  const auto info = request ? der::take(*request, der::kSequence) : std::nullopt;
+  if (!info || !rest.empty() || !read_info(*info, subject)) {
     subject = {};
     subject.fault = "x509: malformed certificate request";
   }

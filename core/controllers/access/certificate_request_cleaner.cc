@@ -11,7 +11,6 @@ namespace {
 
 using json::Value;
 
-constexpr Resource kCertificateRequests{"certificates.k8s.io", "v1", "certificatesigningrequests"};
 constexpr Duration kCleaningInterval = Duration::from_seconds(60 * 60);
 constexpr Duration kKeptAnswered = Duration::from_seconds(60 * 60);
 constexpr Duration kKeptPending = Duration::from_seconds(24 * 60 * 60);

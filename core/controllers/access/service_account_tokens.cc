@@ -110,7 +110,7 @@ std::string token_for(const ReconcileContext& cluster, const Value& account, con
 // Fills in what the Secret lacks.
 Result<void> complete(const ReconcileContext& cluster, const Value& account, const Value& secret) {
   json::Arena& arena = cluster.arena;
-  const std::string certificate = base64_encode(kRootCertificate);
+  const std::string certificate = base64_encode(root_certificate_of(cluster));
   const bool needs_certificate = text_at(secret, {"data", "ca.crt"}) != certificate;
   const bool needs_namespace = text_at(secret, {"data", "namespace"}).empty();
   const bool needs_token = text_at(secret, {"data", "token"}).empty();

@@ -9,6 +9,7 @@
 #include "controllers/informers/informers.h"
 #include "controllers/informers/lazy_object.h"
 #include "controllers/loop/event_correlator.h"
+#include "controllers/loop/loop_host.h"
 #include "controllers/loop/pod_usage.h"
 #include "controllers/loop/token_signer.h"
 #include "registry/life/registry.h"
@@ -68,6 +69,7 @@ struct ReconcileContext {
   EventCorrelator& event_correlator;
   const PodUsage* usage = nullptr;      // null: metrics.k8s.io is not served
   const TokenSigner* signer = nullptr;  // null: there is no key
+  const LoopHost* host = nullptr;       // null: there is none
 
   // Returns the context for a write to an object, or to a subresource of it.
   registry::WriteContext context(std::string_view subresource = {}) const {

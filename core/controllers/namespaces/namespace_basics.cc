@@ -39,7 +39,7 @@ void NamespaceObject::reconcile(const ReconcileContext& cluster, const std::stri
   const registry::ResourceType& type = *resources.find("", "v1", plural_);
   const registry::ObjectRef ref{&type, ns, name_};
   const Value present = cluster.read(ref);
-  Value object = wanted(present, cluster.arena);
+  Value object = wanted(cluster, present);
   if (object.is_null()) return;
   object_or_new(object, "metadata", cluster.arena).set(cluster.arena, "name", Value::string(name_));
   if (present.is_null()) {
@@ -50,15 +50,17 @@ void NamespaceObject::reconcile(const ReconcileContext& cluster, const std::stri
   }
 }
 
-Value ServiceAccounts::wanted(const Value& present, json::Arena& arena) const {
-  return present.is_null() ? Value::object(arena) : Value();
+Value ServiceAccounts::wanted(const ReconcileContext& cluster, const Value& present) const {
+  return present.is_null() ? Value::object(cluster.arena) : Value();
 }
 
-Value RootCertificates::wanted(const Value& present, json::Arena& arena) const {
+Value RootCertificates::wanted(const ReconcileContext& cluster, const Value& present) const {
+  json::Arena& arena = cluster.arena;
+  const std::string_view certificate = root_certificate_of(cluster);
   const Value* data = present.is_null() ? nullptr : present.find("data");
   const Value* described =
       present.is_null() ? nullptr : present.at({"metadata", "annotations", kDescription});
-  if (data != nullptr && data->size() == 1 && data->string_at("ca.crt") == kRootCertificate &&
+  if (data != nullptr && data->size() == 1 && data->string_at("ca.crt") == certificate &&
       described != nullptr && !described->as_string().empty()) {
     return {};
   }
@@ -67,7 +69,7 @@ Value RootCertificates::wanted(const Value& present, json::Arena& arena) const {
   object_or_new(metadata, "annotations", arena)
       .set(arena, kDescription, Value::string(kDescriptionText));
   object.set(arena, "data", Value::object(arena));
-  object.find("data")->set(arena, "ca.crt", Value::string(kRootCertificate));
+  object.find("data")->set(arena, "ca.crt", Value::string(certificate));
   return object;
 }
 

@@ -23,7 +23,7 @@ class NamespaceObject : public QueueLoop {
   void reconcile(const ReconcileContext& cluster, const std::string& ns) override;
   // Returns the required object, derived from the present one (null if missing), or null if it
   // needs no change.
-  virtual json::Value wanted(const json::Value& present, json::Arena& arena) const = 0;
+  virtual json::Value wanted(const ReconcileContext& cluster, const json::Value& present) const = 0;
 
   std::string_view plural_, name_;
 };
@@ -33,7 +33,7 @@ class ServiceAccounts final : public Cloneable<ServiceAccounts, NamespaceObject>
   ServiceAccounts() : Cloneable("serviceaccounts", "default") {}
 
  private:
-  json::Value wanted(const json::Value& present, json::Arena& arena) const override;
+  json::Value wanted(const ReconcileContext& cluster, const json::Value& present) const override;
 };
 
 class RootCertificates final : public Cloneable<RootCertificates, NamespaceObject> {
@@ -41,7 +41,7 @@ class RootCertificates final : public Cloneable<RootCertificates, NamespaceObjec
   RootCertificates() : Cloneable("configmaps", "kube-root-ca.crt") {}
 
  private:
-  json::Value wanted(const json::Value& present, json::Arena& arena) const override;
+  json::Value wanted(const ReconcileContext& cluster, const json::Value& present) const override;
 };
 
 }  // namespace tabernetes::controllers

@@ -40,7 +40,7 @@ class ControlLoops {
 
   // Returns the context of a reconciliation outside of the loops' order.
   ReconcileContext context(json::Arena& arena, Time now, Time due) {
-    return {registry_, arena, now, due, informers_, event_correlator_, usage_, signer_};
+    return {registry_, arena, now, due, informers_, event_correlator_, usage_, signer_, host_};
   }
   // Returns the kubelets of simulated nodes; null if they are off.
   kubelet::Kubelets* kubelets() const { return kubelets_; }
@@ -54,6 +54,10 @@ class ControlLoops {
 
   // Sets who signs tokens; null, as at first: nobody. REQUIRES: it outlives this object.
   void set_token_signer(const TokenSigner* signer) { signer_ = signer; }
+
+  // Sets what the host does for the loops; null, as at first: nothing. REQUIRES: it outlives this
+  // object.
+  void set_host(const LoopHost* host) { host_ = host; }
 
   // Makes the next on_change() tell the loops of everything anew. Must be called when the newest
   // changes were undone.
@@ -97,6 +101,7 @@ class ControlLoops {
   EventCorrelator event_correlator_;
   const PodUsage* usage_ = nullptr;
   const TokenSigner* signer_ = nullptr;
+  const LoopHost* host_ = nullptr;
   json::Arena arena_;     // of the change that is being told
   std::size_t seen_ = 0;  // position in the history up to which on_change() has read
   bool started_ = false;

@@ -7,7 +7,9 @@
 
 #include "base/text/parts.h"
 #include "controllers/access/bootstrap_tokens.h"
+#include "controllers/access/certificate_approval.h"
 #include "controllers/access/certificate_request_cleaner.h"
+#include "controllers/access/certificate_signing.h"
 #include "controllers/access/legacy_token_cleaner.h"
 #include "controllers/access/service_account_tokens.h"
 #include "controllers/api/policy_status.h"
@@ -102,6 +104,10 @@ constexpr LoopRow kLoops[] = {
     {"resourceclaim-controller", "resource-claim-controller", "", &make_loop<ResourceClaims>},
     {"persistentvolume-attach-detach-controller", "attachdetach", "", &make_loop<AttachDetach>},
     {"validatingadmissionpolicy-status-controller", "", "", &make_loop<PolicyStatus>},
+    {"certificatesigningrequest-signing-controller", "csrsigning", "",
+     &make_loop<CertificateSigning>},
+    {"certificatesigningrequest-approving-controller", "csrapproving", "",
+     &make_loop<CertificateApproval>},
     {"certificatesigningrequest-cleaner-controller", "csrcleaner", "",
      &make_loop<CertificateRequestCleaner>},
     {kubelet::kLoopName, "", "", &make_loop<kubelet::Kubelets>},
@@ -111,10 +117,6 @@ constexpr std::size_t kCount = std::size(kLoops);
 // Those of kube-controller-manager's loops that are not there: their names are accepted, so that
 // its flags can be taken over. docs/compatibility.md says why each is missing.
 constexpr std::string_view kAbsent[] = {
-    "certificatesigningrequest-approving-controller",
-    "csrapproving",
-    "certificatesigningrequest-signing-controller",
-    "csrsigning",
     "cloud-node-lifecycle-controller",
     "cloud-node-lifecycle",
     "device-taint-eviction-controller",

@@ -91,14 +91,17 @@ namespace {
 Result<registry::Updated> change_object(const ReconcileContext& cluster,
                                         const registry::ObjectRef& ref, Subresource subresource,
                                         const Change& change) {
-  return cluster.registry.update(
-      cluster.context(subresource == Subresource::kStatus ? "status" : std::string_view()), ref,
-      subresource, [&](const Value* stored) -> Result<Value> {
-        if (stored == nullptr) return errors::not_found(ref.type->group_resource(), ref.name);
-        Value object = stored->clone(cluster.arena);
-        change(object);
-        return object;
-      });
+  const std::string_view name = subresource == Subresource::kStatus     ? "status"
+                                : subresource == Subresource::kApproval ? "approval"
+                                                                        : std::string_view();
+  return cluster.registry.update(cluster.context(name), ref, subresource,
+                                 [&](const Value* stored) -> Result<Value> {
+                                   if (stored == nullptr)
+                                     return errors::not_found(ref.type->group_resource(), ref.name);
+                                   Value object = stored->clone(cluster.arena);
+                                   change(object);
+                                   return object;
+                                 });
 }
 
 }  // namespace
@@ -111,6 +114,11 @@ Result<registry::Updated> update(const ReconcileContext& cluster, const registry
 Result<registry::Updated> update_status(const ReconcileContext& cluster,
                                         const registry::ObjectRef& ref, const Change& change) {
   return change_object(cluster, ref, Subresource::kStatus, change);
+}
+
+Result<registry::Updated> update_approval(const ReconcileContext& cluster,
+                                          const registry::ObjectRef& ref, const Change& change) {
+  return change_object(cluster, ref, Subresource::kApproval, change);
 }
 
 Result<store::RecordPtr> create(const ReconcileContext& cluster, const Resource& resource,

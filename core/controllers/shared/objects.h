@@ -51,12 +51,14 @@ registry::ObjectRef ref_of(const ReconcileContext& cluster, const Resource& reso
                            const json::Value& object);
 
 using Change = std::function<void(json::Value& object)>;
-// Changes the object as it is now, or its status. Writes nothing if that makes no difference.
-// Errors: those of a PUT.
+// Changes the object as it is now, its status, or whether it is approved. Writes nothing if that
+// makes no difference. Errors: those of a PUT.
 Result<registry::Updated> update(const ReconcileContext& cluster, const registry::ObjectRef& ref,
                                  const Change& change);
 Result<registry::Updated> update_status(const ReconcileContext& cluster,
                                         const registry::ObjectRef& ref, const Change& change);
+Result<registry::Updated> update_approval(const ReconcileContext& cluster,
+                                          const registry::ObjectRef& ref, const Change& change);
 // Errors: those of a POST.
 Result<store::RecordPtr> create(const ReconcileContext& cluster, const Resource& resource,
                                 std::string_view ns, const json::Value& object);

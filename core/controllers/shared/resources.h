@@ -8,6 +8,8 @@ namespace tabernetes::controllers {
 
 using Resource = registry::ObjectReader::Resource;
 
+inline constexpr Resource kCertificateRequests{"certificates.k8s.io", "v1",
+                                               "certificatesigningrequests"};
 inline constexpr Resource kConfigMaps{"", "v1", "configmaps"};
 inline constexpr Resource kEndpoints{"", "v1", "endpoints"};
 inline constexpr Resource kNamespaces{"", "v1", "namespaces"};

@@ -3,10 +3,13 @@
 
 #include <string_view>
 
+#include "controllers/loop/control_loop.h"
+
 namespace tabernetes::controllers {
 
-// A placeholder with the form of a certificate; its private key was discarded.
-inline constexpr std::string_view kRootCertificate =
+// For hosts without one: a placeholder with the form of a certificate; its private key was
+// discarded.
+inline constexpr std::string_view kPlaceholderCertificate =
     R"(-----BEGIN CERTIFICATE-----
 MIIBgDCCASegAwIBAgIUdeUBGiMky5ZA2Xf2Cc9lnj7QlgMwCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKa3ViZXJuZXRlczAgFw0yNjExMjIwODQ4MjdaGA8yMTI2MTAy
@@ -19,5 +22,10 @@ vW41DD6c6u+UNviyGnWeCb+HAiBJ+p8gCAQc8/iSY0231clnkmfL5hJSW1iOPOn7
 waJtDQ==
 -----END CERTIFICATE-----
 )";
+
+inline std::string_view root_certificate_of(const ReconcileContext& cluster) {
+  const bool known = cluster.host != nullptr && !cluster.host->root_certificate.empty();
+  return known ? std::string_view(cluster.host->root_certificate) : kPlaceholderCertificate;
+}
 
 }  // namespace tabernetes::controllers

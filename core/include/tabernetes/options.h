@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tabernetes/backend.h"
+#include "tabernetes/certificates.h"
 #include "tabernetes/expected.h"
 #include "tabernetes/http.h"
 #include "tabernetes/time.h"
@@ -112,6 +113,11 @@ struct Options {
   // The RSA private key (PEM) that signs tokens of service accounts: see check_signing_key().
   // Empty: the public development key, which is part of the source.
   std::string service_account_key;
+  // Signs for the cluster's authority what is approved. Empty: nothing is signed.
+  CertificateSigner sign_certificate;
+  // The certificate (PEM) with which clients verify the server, as published in the cluster. Empty:
+  // a placeholder.
+  std::string root_certificate;
   // Answers instead of nodes. Empty: nodes cannot be reached.
   NodeConnector connect_to_node;
   // True if the host calls webhooks: see ApiServer::take_webhook_calls(). Otherwise each call

@@ -36,6 +36,30 @@ constexpr ResetFields kCertificateRequestResets[] = {{"", "spec status"},
                                                      {"status", "spec status.conditions"},
                                                      {"approval", "spec status.certificate"}};
 
+Value texts_value(const std::vector<std::string>& texts, Arena& arena) {
+  Value array = Value::array(arena);
+  for (const std::string& text : texts) array.push_back(arena, Value::string(arena.copy(text)));
+  return array;
+}
+
+// Notes who has asked, whatever the object says.
+void prepare_certificate_request_for_create(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = object_or_new(object, "spec", arena);
+  for (const std::string_view member : {"username", "uid", "groups", "extra"}) spec.erase(member);
+  if (context.user == nullptr) return;
+  const User& user = *context.user;
+  if (!user.name.empty()) spec.set(arena, "username", Value::string(arena.copy(user.name)));
+  if (!user.uid.empty()) spec.set(arena, "uid", Value::string(arena.copy(user.uid)));
+  if (!user.groups.empty()) spec.set(arena, "groups", texts_value(user.groups, arena));
+  if (user.extra.empty()) return;
+  Value extra = Value::object(arena);
+  for (const auto& [key, values] : user.extra) {
+    extra.append(arena, arena.copy(key), texts_value(values, arena));
+  }
+  spec.set(arena, "extra", extra);
+}
+
 // Only the presence of the conditions matters, not their status.
 std::string request_condition(const Value& request) {
   std::string text = find_condition(request, "Denied")     ? "Denied"
@@ -181,6 +205,7 @@ extern const Kind kCertificateSigningRequestKind{
     .strategy = {.names = kAnyName,
                  .meta_passes = {"CF", "CFUF", "CFUF"},
                  .reset_fields = kCertificateRequestResets,
+                 .prepare_for_create = &prepare_certificate_request_for_create,
                  .prepare_subresource = &prepare_certificate_request_subresource},
     .rules = &kCertificateSigningRequestRules,
     .print = &print_certificate_signing_request};

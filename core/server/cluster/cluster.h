@@ -175,6 +175,9 @@ struct Cluster {
   registry::Registry registry;
   controllers::ControlLoops loops;
   LoopServices loop_services{*server, behaviour};
+  const controllers::LoopHost loop_host{
+      server->options.sign_certificate, server->options.root_certificate,
+      [this](const admission::AccessQuestion& question) { return answer_access(question); }};
   std::optional<Shown> shown;  // set while a backend stores the changes
   // Why the backend stores nothing at the moment; null: it does. The control loops rest meanwhile.
   std::shared_ptr<const std::string> storage_fault;
@@ -204,6 +207,7 @@ struct Cluster {
   std::string_view reconcile_at(Time due);
   void serve_loops() {
     loops.set_token_signer(&loop_services);
+    loops.set_host(&loop_host);
     if (measures()) loops.set_pod_usage(&loop_services);
   }
   void admit() {

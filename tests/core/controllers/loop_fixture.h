@@ -44,6 +44,8 @@ class LoopFixture : public tests::RegistryFixture {
   void set_pod_usage(const PodUsage* usage) { loops_.set_pod_usage(usage); }
   // Sets who signs tokens. REQUIRES: it outlives this object.
   void set_token_signer(const TokenSigner* signer) { loops_.set_token_signer(signer); }
+  // Sets what the host does. REQUIRES: it outlives this object.
+  void set_host(const LoopHost* host) { loops_.set_host(host); }
   // Returns when the next reconciliation is due.
   std::optional<Time> next() const { return loops_.next(); }
 

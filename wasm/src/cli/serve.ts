@@ -1,7 +1,8 @@
 // `tabernetes serve`: from the flags to a running server and its end.
 import { closeSync, openSync } from 'node:fs';
 import { type Cluster, type HostOptions, startCluster } from '../cluster.js';
-import type { ClusterOptions } from '../options.js';
+import type { Certificate } from '../certificates.js';
+import type { ClusterOptions, CoreOptions } from '../options.js';
 import { AuditFile } from './audit-file.js';
 import { firstToken, readCheckedFile } from './checked-files.js';
 import { type DataStore, openDataDirectory } from './data-directory.js';
@@ -32,6 +33,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   } catch (error) {
     problems.push((error as Error).message);
   }
+  const signCertificate = tls ? await signerOf(tls.made) : undefined;
   if (problems.length > 0) return fail(problems);
 
   const { promise: started, resolve: start } = withResolvers<Clusters>();
@@ -51,7 +53,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
     const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration, authorizationPolicy }), fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
-    cluster = await startCluster(options, { ...hostOptions(flags, host.address), fill });
+    cluster = await startCluster(options, { ...hostOptions(flags, host.address), rootCertificate: tls?.authority ?? '', signCertificate, fill });
     audit?.follow(cluster, log);
   } catch (error) {
     host.close();
@@ -117,11 +119,32 @@ async function renew(flags: ServeFlags, host: HttpHost, log: Log, tls: TlsFiles)
   }
 }
 
-/** Undefined: connections are plain. */
-async function tlsFiles({ tls, listen, authorizationMode }: ServeFlags, before?: TlsFiles): Promise<TlsFiles | undefined> {
-  const hosts = listen.flatMap((place) => ('host' in place ? [place.host] : []));
-  return servesTls(tls) ? prepareTls(tls, { hosts, withAdmin: authorizationMode !== 'AlwaysAllow', known: before?.made }) : undefined;
+/** Returns what signs for an authority. */
+async function signerOf(authority: Certificate): Promise<CoreOptions['signCertificate']> {
+  const { signOrder } = await import('../certificates.js');
+  return (order) => {
+    try {
+      return { certificate: signOrder(authority, order), fault: '' };
+    } catch (error) {
+      return { certificate: '', fault: (error as Error).message };
+    }
+  };
 }
+
+/** Undefined: connections are plain. */
+async function tlsFiles({ tls, listen, authorizationMode, controllers }: ServeFlags, before?: TlsFiles): Promise<TlsFiles | undefined> {
+  const hosts = listen.flatMap((place) => ('host' in place ? [place.host] : []));
+  return servesTls(tls) ? prepareTls(tls, { hosts, withAdmin: authorizationMode !== 'AlwaysAllow', signs: signsCertificates(controllers), known: before?.made }) : undefined;
+}
+
+/** Returns true if `controllers` turns on the loop that signs certificates. */
+function signsCertificates(controllers: string): boolean {
+  const items = controllers.split(',');
+  return items.some((item) => kSigningOn.has(item)) && !items.some((item) => item.startsWith('-') && kSigning.has(item.slice(1)));
+}
+
+const kSigning = new Set(['csrsigning', 'certificatesigningrequest-signing-controller']);
+const kSigningOn = new Set(['*', 'all', ...kSigning]);
 
 function kubeconfigWish(host: HttpHost, token: string | undefined, tls: TlsFiles | undefined): KubeconfigWish {
   const place = host.places.find((each) => 'host' in each);

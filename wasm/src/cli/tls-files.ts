@@ -31,7 +31,7 @@ export interface TlsFiles {
   /** Of the user of the kubeconfig, if it needs one. */
   admin?: Certificate;
   /** That which signs what is made. */
-  made?: Certificate;
+  made: Certificate;
 }
 
 const kAuthorityName = 'tabernetes-ca';
@@ -42,27 +42,29 @@ export interface TlsNeeds {
   hosts: readonly string[];
   /** Clients need an identity. */
   withAdmin: boolean;
+  /** The cluster issues certificates to clients. */
+  signs: boolean;
   /** An authority that is in no file, and which clients trust. */
   known?: Certificate;
 }
 
 /** Throws an Error that says which file is wrong. */
 export async function prepareTls(tls: TlsFlags, needs: TlsNeeds): Promise<TlsFiles> {
-  const made = tls.certFile === '' || needs.withAdmin ? await makeCertificates(tls, needs) : undefined;
-  const own = made?.server ?? { pem: textOf(tls.certFile), key: textOf(tls.keyFile) };
+  const made = await makeCertificates(tls, needs);
+  const own = made.server ?? { pem: textOf(tls.certFile), key: textOf(tls.keyFile) };
   const users = tls.clientCaFile === '' ? '' : textOf(tls.clientCaFile);
   return {
     settings: {
       own,
       forNames: tls.forNames.map(({ cert, key }) => ({ pem: textOf(cert), key: textOf(key) })),
       minVersion: tls.minVersion,
-      userAuthorities: made?.admin ? joinedPem(users, made.authority.pem) : users,
+      userAuthorities: made.admin || needs.signs ? joinedPem(users, made.authority.pem) : users,
       proxyAuthorities: tls.proxyCaFile === '' ? '' : textOf(tls.proxyCaFile),
       proxies: tls.proxyNames,
     },
-    authority: made?.server ? made.authority.pem : own.pem,
-    admin: made?.admin,
-    made: made?.authority,
+    authority: made.server ? made.authority.pem : own.pem,
+    admin: made.admin,
+    made: made.authority,
   };
 }
 

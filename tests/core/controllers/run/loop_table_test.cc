@@ -32,7 +32,7 @@ TEST_CASE("controllers: a list of names as kube-controller-manager reads it", "[
       {"garbagecollector,namespace-controller",
        {"garbage-collector-controller", "namespace-controller"}},
       {"namespace,-namespace", {}},
-      {"gc,csrsigning,-service-cidr-controller", {"garbage-collector-controller"}},
+      {"gc,node-route-controller,-service-cidr-controller", {"garbage-collector-controller"}},
       {"-gc,-serviceaccount,*", some},
   };
   for (const Case& c : cases) {
