@@ -68,7 +68,9 @@ struct ServeFlags {
   bool allow_privileged = false;
   std::string authorization_mode;  // for parse_authorization_modes()
   std::vector<Authorization> authorization;
-  std::string authorization_policy_file;
+  std::string authorization_policy_file, authorization_config;  // paths; empty: none
+  AuthorizationWebhook authorization_webhook;
+  TokenReviewWebhook token_webhook;
   bool anonymous_auth = false, bootstrap_token_auth = false;
   bool admin = false;
   bool ui = false;

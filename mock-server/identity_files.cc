@@ -1,5 +1,7 @@
 #include "identity_files.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "tabernetes/options.h"
@@ -15,6 +17,61 @@ std::string read_file(const std::string& path, std::vector<std::string>& problem
   return std::move(file.text);
 }
 
+// kube-apiserver's clients of webhooks want absolute paths.
+std::string absolute(const std::string& path) {
+  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+// Reads the files that configurations name; those that do not exist are the core's to report.
+void read_named_files(const Options& wanted, IdentityFiles& files,
+                      std::vector<std::string>& problems) {
+  Options known = wanted;
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string& path : missing_files(known)) {
+      std::error_code ignored;
+      if (!std::filesystem::exists(path, ignored)) continue;
+      TextFile file = read_text_file(path);
+      if (!file.problem.empty()) {
+        problems.push_back(std::move(file.problem));
+        return;
+      }
+      more = known.files.emplace(path, std::move(file.text)).second || more;
+    }
+  }
+  files.files = std::move(known.files);
+  files.token_webhook = std::move(known.token_webhook);
+}
+
+void read_configurations(const ServeFlags& flags, IdentityFiles& files,
+                         std::vector<std::string>& problems) {
+  Options wanted;
+  AuthorizationWebhook webhook = flags.authorization_webhook;
+  webhook.kubeconfig = absolute(webhook.kubeconfig);
+  wanted.token_webhook = flags.token_webhook;
+  wanted.token_webhook.kubeconfig = absolute(flags.token_webhook.kubeconfig);
+  const bool by_file = !flags.authorization_config.empty();
+  if (by_file) {
+    files.authorization_configuration = read_file(flags.authorization_config, problems);
+  } else if (!webhook.kubeconfig.empty()) {
+    files.authorization_configuration =
+        authorization_configuration_of(flags.authorization, webhook);
+  }
+  if (!problems.empty()) return;
+  wanted.authorization_configuration = files.authorization_configuration;
+  read_named_files(wanted, files, problems);
+  if (!problems.empty()) return;
+  if (by_file || !webhook.kubeconfig.empty()) {
+    const auto checked =
+        check_authorization_configuration(files.authorization_configuration, files.files);
+    const std::string& where = by_file ? flags.authorization_config : webhook.kubeconfig;
+    if (!checked) problems.push_back(where + ": " + checked.fault().message);
+  }
+  if (const auto checked = check_token_webhook(wanted.token_webhook, files.files); !checked) {
+    problems.push_back(wanted.token_webhook.kubeconfig + ": " + checked.fault().message);
+  }
+}
+
 }  // namespace
 
 IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::string>& problems) {
@@ -22,6 +79,7 @@ IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::stri
   files.token_file = read_file(flags.token_auth_file, problems);
   files.service_account_key = read_file(flags.service_account_signing_key_file, problems);
   files.authorization_policy = read_file(flags.authorization_policy_file, problems);
+  read_configurations(flags, files, problems);
   if (!problems.empty()) return files;
   if (const auto checked = check_authorization_policy(files.authorization_policy); !checked) {
     problems.push_back(flags.authorization_policy_file + ": " + checked.fault().message);

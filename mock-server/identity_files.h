@@ -1,7 +1,8 @@
-// Reads the files about callers: tokens, the key that signs the cluster's own tokens, and what ABAC
-// allows whom.
+// Reads the files about callers: tokens, the key that signs the cluster's own tokens, what ABAC
+// allows whom, and configurations of webhooks, with the files that these name.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,9 @@ namespace tabernetes::host {
 
 struct IdentityFiles {
   // The files' texts; empty if no file was named.
-  std::string token_file, service_account_key, authorization_policy;
+  std::string token_file, service_account_key, authorization_policy, authorization_configuration;
+  std::map<std::string, std::string> files;  // as in Options
+  TokenReviewWebhook token_webhook;          // with an absolute path
 };
 
 // Reads the files that `flags` name. Appends errors to `problems`.

@@ -146,6 +146,9 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.service_account_key = identity.service_account_key;
   options.authorization = flags.authorization;
   options.authorization_policy = identity.authorization_policy;
+  options.authorization_configuration = identity.authorization_configuration;
+  options.files = identity.files;
+  options.token_webhook = identity.token_webhook;
   options.anonymous_auth = flags.anonymous_auth;
   options.request_headers = flags.tls.headers;
   options.bootstrap_token_auth = flags.bootstrap_token_auth;

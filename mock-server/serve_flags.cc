@@ -139,6 +139,23 @@ std::string read_authorization(const Flag&, const std::string& value, bool first
   return fault_text(modes);
 }
 
+template <auto kWebhook, auto kMember>
+std::string read_webhook_text(const Flag& flag, const std::string& value, bool, ServeFlags& flags) {
+  if (!flag.choices.empty() && !choice_of(flag, value)) {
+    return instead_of(listed(flag.choices), value);
+  }
+  (flags.*kWebhook).*kMember = value;
+  return {};
+}
+
+template <auto kWebhook, auto kMember>
+std::string read_webhook_ttl(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  const std::optional<Duration> span = parse_duration(value);
+  if (!span || *span < Duration{}) return instead_of("a duration such as 5m", value);
+  (flags.*kWebhook).*kMember = *span;
+  return {};
+}
+
 std::string read_watch_history(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   const std::optional<Duration> span = parse_duration(value);
   if (!span || *span < Duration{}) return instead_of("a duration such as 90s", value);
@@ -294,6 +311,23 @@ const std::map<std::string_view, Read>& readers() {
       {"allow-privileged", &read_bool<&ServeFlags::allow_privileged>},
       {"authorization-mode", &read_authorization},
       {"authorization-policy-file", &read_text<&ServeFlags::authorization_policy_file>},
+      {"authorization-config", &read_text<&ServeFlags::authorization_config>},
+      {"authorization-webhook-config-file",
+       &read_webhook_text<&ServeFlags::authorization_webhook, &AuthorizationWebhook::kubeconfig>},
+      {"authorization-webhook-version",
+       &read_webhook_text<&ServeFlags::authorization_webhook, &AuthorizationWebhook::version>},
+      {"authorization-webhook-cache-authorized-ttl",
+       &read_webhook_ttl<&ServeFlags::authorization_webhook,
+                         &AuthorizationWebhook::authorized_ttl>},
+      {"authorization-webhook-cache-unauthorized-ttl",
+       &read_webhook_ttl<&ServeFlags::authorization_webhook,
+                         &AuthorizationWebhook::unauthorized_ttl>},
+      {"authentication-token-webhook-config-file",
+       &read_webhook_text<&ServeFlags::token_webhook, &TokenReviewWebhook::kubeconfig>},
+      {"authentication-token-webhook-version",
+       &read_webhook_text<&ServeFlags::token_webhook, &TokenReviewWebhook::version>},
+      {"authentication-token-webhook-cache-ttl",
+       &read_webhook_ttl<&ServeFlags::token_webhook, &TokenReviewWebhook::cache_ttl>},
       {"anonymous-auth", &read_bool<&ServeFlags::anonymous_auth>},
       {"tls", &read_tls},
       {"tls-cert-file", &read_tls_text<&TlsFlags::cert_file>},
@@ -385,6 +419,22 @@ std::string check_authorization(const ServeFlags& flags) {
     return std::find(modes.begin(), modes.end(), mode) != modes.end();
   };
   const bool by_file = !flags.authorization_policy_file.empty();
+  const AuthorizationWebhook& webhook = flags.authorization_webhook;
+  const AuthorizationWebhook usual;
+  const bool by_webhook = !webhook.kubeconfig.empty();
+  if (!flags.authorization_config.empty()) {
+    if (flags.authorization_mode == "AlwaysAllow" && !by_webhook &&
+        webhook.version == usual.version && webhook.authorized_ttl == usual.authorized_ttl &&
+        webhook.unauthorized_ttl == usual.unauthorized_ttl) {
+      return {};
+    }
+    return "--authorization-config can not be specified when --authorization-mode or "
+           "--authorization-webhook-* flags are defined";
+  }
+  if (has(Authorization::kWebhook) != by_webhook) {
+    return by_webhook ? "cannot specify --authorization-webhook-config-file without mode Webhook"
+                      : "authorization-mode Webhook's authorization config file not passed";
+  }
   if (has(Authorization::kAbac) && !by_file) {
     return "--authorization-mode ABAC: --authorization-policy-file is needed";
   }
@@ -392,8 +442,8 @@ std::string check_authorization(const ServeFlags& flags) {
     return "--authorization-policy-file: --authorization-mode ABAC is needed";
   }
   const bool known_only = has(Authorization::kRbac) || has(Authorization::kNode);
-  if (known_only && !by_file && !has(Authorization::kAlwaysAllow) &&
-      flags.token_auth_file.empty() && !flags.tls.serves()) {
+  if (known_only && !by_file && !by_webhook && flags.token_webhook.kubeconfig.empty() &&
+      !has(Authorization::kAlwaysAllow) && flags.token_auth_file.empty() && !flags.tls.serves()) {
     return "--authorization-mode " + flags.authorization_mode +
            ": --token-auth-file is needed, or nobody may do anything";
   }

@@ -113,13 +113,14 @@ std::string name_fault(X509* certificate, const std::string& name) {
 
 }  // namespace
 
-std::shared_ptr<ssl::context> TlsTrust::of(const std::string& ca_bundle, std::string& fault) {
-  for (const auto& [bundle, context] : kept_) {
-    if (bundle == ca_bundle) return context;
+std::shared_ptr<ssl::context> TlsTrust::of(const TlsIdentity& identity, std::string& fault) {
+  const std::string& ca_bundle = identity.ca_bundle;
+  for (const auto& [known, context] : kept_) {
+    if (known == identity) return context;
   }
   auto made = std::make_shared<ssl::context>(ssl::context::tls_client);
   made->set_options(ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1);
-  made->set_verify_mode(ssl::verify_peer);
+  made->set_verify_mode(identity.unverified ? ssl::verify_none : ssl::verify_peer);
   // Every certificate of the bundle is trusted, also a server's own.
   X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(made->native_handle()), X509_V_FLAG_PARTIAL_CHAIN);
   error_code error;
@@ -132,8 +133,18 @@ std::shared_ptr<ssl::context> TlsTrust::of(const std::string& ca_bundle, std::st
     fault = "unable to load root certificates: unable to parse bytes as PEM block";
     return nullptr;
   }
+  if (!identity.certificate.empty()) {
+    made->use_certificate_chain(boost::asio::buffer(identity.certificate), error);
+    if (!error) {
+      made->use_private_key(boost::asio::buffer(identity.key), ssl::context::pem, error);
+    }
+    if (error) {
+      fault = "tls: failed to find any PEM data in certificate or key input";
+      return nullptr;
+    }
+  }
   if (kept_.size() == kKept) kept_.erase(kept_.begin());
-  kept_.emplace_back(ca_bundle, made);
+  kept_.emplace_back(identity, made);
   return made;
 }
 

@@ -10,15 +10,22 @@
 
 namespace tabernetes::host {
 
+// Whom a connection trusts and as whom it shows itself.
+struct TlsIdentity {
+  std::string ca_bundle;         // PEM; empty: the system's authorities are trusted
+  std::string certificate, key;  // PEM; empty: none is shown
+  bool unverified = false;       // trusts everybody
+  friend bool operator==(const TlsIdentity&, const TlsIdentity&) = default;
+};
+
 // Caches trust stores, on one thread: reading the system's certificates takes some 20 ms.
 class TlsTrust {
  public:
-  // Returns a context that trusts `ca_bundle` (PEM), or the system's authorities if it is empty.
-  // Returns null and sets `fault` if the bundle has no certificate.
-  std::shared_ptr<boost::asio::ssl::context> of(const std::string& ca_bundle, std::string& fault);
+  // Returns null and sets `fault` if the bundle has no certificate, or the key is not usable.
+  std::shared_ptr<boost::asio::ssl::context> of(const TlsIdentity& identity, std::string& fault);
 
  private:
-  std::vector<std::pair<std::string, std::shared_ptr<boost::asio::ssl::context>>> kept_;
+  std::vector<std::pair<TlsIdentity, std::shared_ptr<boost::asio::ssl::context>>> kept_;
 };
 
 // Makes `connection` accept only a certificate for `server_name`, a host name or an IP address.

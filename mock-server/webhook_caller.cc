@@ -11,13 +11,15 @@ namespace tabernetes::host {
 struct WebhookCaller::OneThread : std::enable_shared_from_this<OneThread> {
   OneThread(IoThread& io_thread, CoreStrand& strand) : thread(io_thread), core(strand) {}
 
-  void call(std::uint64_t id, WebhookTarget target, const std::string& ca_bundle,
-            std::string body) {
+  void call(WebhookTarget target, WebhookCall call) {
     if (stopped) return;
-    auto trusted = trust.of(ca_bundle, target.fault);
+    const std::uint64_t id = call.id;
+    auto trusted = trust.of(
+        {call.ca_bundle, call.client_certificate, call.client_key, call.unverified}, target.fault);
+    if (!call.server_name.empty()) target.server_name = call.server_name;
     if (!trusted) return answer(id, {Fault{target.fault}, 0, {}});
     open[id] = WebhookExchange::start(thread.context(), std::move(trusted), std::move(target),
-                                      std::move(body),
+                                      std::move(call),
                                       [self = shared_from_this(), id](WebhookAnswer given) {
                                         self->open.erase(id);
                                         self->answer(id, std::move(given));
@@ -62,7 +64,7 @@ void WebhookCaller::call(WebhookCall call) {
   OneThread& one = *threads_[next_++ % threads_.size()];
   core_.send(one.thread, [self = one.shared_from_this(), call = std::move(call),
                           target = std::move(target)]() mutable {
-    self->call(call.id, std::move(target), call.ca_bundle, std::move(call.body));
+    self->call(std::move(target), std::move(call));
   });
 }
 

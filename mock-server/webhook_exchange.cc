@@ -74,6 +74,7 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   struct Sending {
     http::verb method = http::verb::post;
     std::string body;
+    Headers headers = {};  // that the core wants to be sent
     int redirects = 0;
     std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + kPatience;
   };
@@ -147,6 +148,7 @@ void Exchange::prepare() {
   request_.set(http::field::accept, "application/json, */*");
   request_.set(http::field::content_type, "application/json");
   request_.set(http::field::connection, "close");
+  for (const auto& [name, value] : sending_.headers) request_.set(name, value);
   request_.body() = sending_.body;
   request_.prepare_payload();
 }
@@ -166,7 +168,9 @@ bool Exchange::redirect() {
     return true;
   }
   close();
-  Sending next{http::verb::get, {}, sending_.redirects + 1, sending_.end};
+  Sending next{http::verb::get, {}, {}, sending_.redirects + 1, sending_.end};
+  // Other hosts do not get credentials.
+  if (target.authority == target_.authority) next.headers = sending_.headers;
   if (repeats) {
     next.method = sending_.method;
     next.body = std::move(sending_.body);
@@ -271,11 +275,14 @@ void Exchange::close() {
 
 std::shared_ptr<WebhookExchange> WebhookExchange::start(asio::io_context& context,
                                                         std::shared_ptr<asio::ssl::context> trust,
-                                                        WebhookTarget target, std::string body,
+                                                        WebhookTarget target, WebhookCall call,
                                                         OnAnswer on_answer) {
   auto exchange = std::make_shared<Exchange>(context, std::move(trust), std::move(target),
                                              std::move(on_answer));
-  exchange->begin({.body = std::move(body)});
+  const bool gets = call.method == "GET";
+  exchange->begin({.method = gets ? http::verb::get : http::verb::post,
+                   .body = std::move(call.body),
+                   .headers = std::move(call.headers)});
   return exchange;
 }
 

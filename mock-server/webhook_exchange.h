@@ -21,7 +21,7 @@ class WebhookExchange {
   // Starts the call. Calls `on_answer` once, after this returns, unless abort() comes first.
   static std::shared_ptr<WebhookExchange> start(boost::asio::io_context& context,
                                                 std::shared_ptr<boost::asio::ssl::context> trust,
-                                                WebhookTarget target, std::string body,
+                                                WebhookTarget target, WebhookCall call,
                                                 OnAnswer on_answer);
 
   virtual ~WebhookExchange() = default;

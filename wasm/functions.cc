@@ -167,7 +167,13 @@ std::string option_fault(const std::string& option, const std::string& text) {
   }
   if (option == "admissionPlugin") return fault_text(check_admission_plugin(text));
   if (option == "enabledPlugin") return fault_text(check_enabled_plugin(text));
-  if (option == "authorizationMode") return fault_text(parse_authorization_modes(text));
+  if (option == "authorizationMode") {
+    const auto modes = parse_authorization_modes(text);
+    if (!modes) return fault_text(modes);
+    const bool webhook =
+        std::find(modes->begin(), modes->end(), Authorization::kWebhook) != modes->end();
+    return webhook ? "Webhook is not supported" : "";
+  }
   if (option == "authorizationPolicy") return fault_text(check_authorization_policy(text));
   if (option == "serviceAccountKey") return fault_text(check_signing_key(text));
   if (option == "admissionConfiguration") return fault_text(check_admission_configuration(text));

@@ -93,7 +93,7 @@ PendingWork::Answer failed_call(std::string_view step, std::string_view why) {
 
 AdmissionQuestion::AdmissionQuestion(std::shared_ptr<const CompiledWebhook> webhook, int round,
                                      std::int64_t timeout_seconds, std::string facts)
-    : Question(kAdmissionReview, webhook->id + "/" + std::to_string(round) + facts),
+    : WebhookQuestion(kAdmissionReview, webhook->id + "/" + std::to_string(round) + facts),
       webhook_(std::move(webhook)),
       timeout_seconds_(timeout_seconds),
       facts_(std::move(facts)) {}

@@ -10,6 +10,7 @@
 #include "admission/webhook_set.h"
 #include "registry/kind/pending_work.h"
 #include "registry/kind/webhook_client.h"
+#include "registry/kind/webhook_question.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::admission {
@@ -18,19 +19,20 @@ inline constexpr std::string_view kAdmissionReview = "admission review";
 
 // Asks a webhook about a request. The answer's text is the `response` of its review; its error is
 // why the call failed.
-class AdmissionQuestion final : public registry::PendingWork::Question {
+class AdmissionQuestion final : public registry::WebhookQuestion {
  public:
   // `facts` is the `request` of the review without its uid. `round` tells several questions of one
   // webhook about the same object apart.
   AdmissionQuestion(std::shared_ptr<const CompiledWebhook> webhook, int round,
                     std::int64_t timeout_seconds, std::string facts);
 
-  const registry::WebhookClient& client() const { return webhook_->client; }
-  std::string url() const { return client().url_within(timeout_seconds_); }
-  Duration patience() const { return Duration::from_seconds(timeout_seconds_); }
+  const registry::WebhookClient& client() const override { return webhook_->client; }
+  std::string url() const override { return client().url_within(timeout_seconds_); }
+  Duration patience() const override { return Duration::from_seconds(timeout_seconds_); }
   // Returns the body of the request.
-  std::string body(std::string_view uid) const;
-  registry::PendingWork::Answer read(std::string_view uid, const WebhookAnswer& answer) const;
+  std::string body(std::string_view uid) const override;
+  registry::PendingWork::Answer read(std::string_view uid,
+                                     const WebhookAnswer& answer) const override;
 
  private:
   std::shared_ptr<const CompiledWebhook> webhook_;

@@ -175,6 +175,29 @@ std::string selected_fields(const Value& attributes) {
   return text;
 }
 
+// Returns the label selector in the same way.
+std::string selected_labels(const Value& attributes) {
+  const Value* selector = attributes.find(kLabels);
+  if (selector == nullptr) return {};
+  const Value* requirements = selector->find("requirements");
+  if (requirements == nullptr) return std::string(selector->string_at("rawSelector"));
+  std::string text;
+  for (const Value& requirement : requirements->items()) {
+    if (!is_understood(requirement, kLabels)) continue;
+    const std::string_view op = requirement.string_at("operator");
+    text += text.empty() ? "" : ",";
+    text.append(op == "DoesNotExist" ? "!" : "").append(requirement.string_at("key"));
+    if (takes_none(op)) continue;
+    text += op == "In" ? " in (" : " notin (";
+    const Value& values = *requirement.find("values");
+    for (std::uint32_t i = 0; i < values.size(); ++i) {
+      text.append(i == 0 ? "" : ",").append(values.items()[i].as_string());
+    }
+    text += ')';
+  }
+  return text;
+}
+
 std::string ignored_selector(const Value& attributes, std::string_view name) {
   const Value* selector = attributes.find(name);
   if (selector == nullptr) return {};
@@ -236,6 +259,7 @@ Attributes attributes_of(const User& user, const Value& spec) {
     attributes.ns = resource->string_at("namespace");
     attributes.name = resource->string_at("name");
     attributes.field_selector = selected_fields(*resource);
+    attributes.label_selector = selected_labels(*resource);
   } else {
     const Value& other = *spec.find("nonResourceAttributes");
     attributes.on_resource = false;

@@ -23,6 +23,7 @@ constexpr std::array kModes = {
     Mode{"ABAC", Authorization::kAbac},
     Mode{"RBAC", Authorization::kRbac},
     Mode{"Node", Authorization::kNode},
+    Mode{"Webhook", Authorization::kWebhook},
 };
 
 }  // namespace
@@ -33,11 +34,10 @@ Expected<std::vector<Authorization>> parse_authorization_modes(std::string_view 
     const std::string_view name = go_trim_space(take_part(text, ','));
     const auto* const known = std::find_if(kModes.begin(), kModes.end(),
                                            [&](const Mode& mode) { return mode.name == name; });
-    if (name == "Webhook") return Fault{"Webhook is not supported"};
     if (known == kModes.end()) {
       return Fault{go_quote(name) +
-                   " is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Node and "
-                   "RBAC are"};
+                   " is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Webhook, "
+                   "Node and RBAC are"};
     }
     if (std::find(modes.begin(), modes.end(), known->mode) != modes.end()) {
       return Fault{go_quote(name) + " is specified more than once"};

@@ -19,7 +19,8 @@ struct Attributes {
   bool on_resource = true;
   std::string_view group, version, resource, subresource, ns, name;  // on_resource
   std::string_view path;                                             // otherwise
-  std::string field_selector;  // of a list, watch or deletecollection, as sent
+  // Of a list, watch or deletecollection, as sent.
+  std::string field_selector, label_selector = {};
 };
 
 enum class Verdict { kAllow, kDeny, kNoOpinion };

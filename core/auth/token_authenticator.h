@@ -9,6 +9,7 @@
 
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
+#include "auth/token_webhook.h"
 #include "registry/kind/resource_type.h"
 #include "store/tree.h"
 #include "tabernetes/time.h"
@@ -39,10 +40,17 @@ struct TokenAuthenticator {
   const store::Tree& objects;
   Time now;
   bool bootstrap_tokens = false;  // those of nodes that join
+  // Asked about tokens that nobody else knows; null: nobody is.
+  const TokenWebhook* webhook = nullptr;
+  WebhookAsking* asking = nullptr;  // REQUIRES: set with `webhook`
 
   // Accepts tokens for any of `audiences`.
   Authenticated authenticate(std::string_view token,
                              const std::vector<std::string>& audiences) const;
+
+ private:
+  Authenticated authenticate_here(std::string_view token,
+                                  const std::vector<std::string>& audiences) const;
 };
 
 // Returns the audiences in both lists.

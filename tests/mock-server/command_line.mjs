@@ -55,7 +55,6 @@ export function commandLineOf(program) {
           '--feature-gates: GangScheduling is enabled, but depends on features that are disabled: [GenericWorkload]',
         ],
         [['--enable-admission-plugins', 'PodSecurity,Nope'], '--enable-admission-plugins: unknown admission plugin Nope'],
-        [['--authorization-mode', 'RBAC,Webhook'], '--authorization-mode: Webhook is not supported'],
         [['--authorization-mode', 'Node', '--authorization-mode', 'Node'], '--authorization-mode: "Node" is specified more than once'],
         [['--authorization-mode', 'Node,RBAC'], '--authorization-mode Node,RBAC: --token-auth-file is needed, or nobody may do anything'],
         [['--authorization-mode', 'ABAC'], '--authorization-mode ABAC: --authorization-policy-file is needed'],

@@ -108,8 +108,7 @@ test('flags that are unknown, incomplete or not supported are refused in one lin
     [['--secure-port'], 'Error: flag needs an argument: --secure-port\n'],
     [['serve'], 'Error: "kube-apiserver" does not take any arguments, got ["serve"]\n'],
     [['--oidc-issuer-url=https://x'], 'Error: --oidc-issuer-url is not supported by tabernetes\n'],
-    [['--authorization-mode=Webhook'], 'Error: --authorization-mode: Webhook is not supported\n'],
-    [['--authorization_mode=Nodes'], 'Error: --authorization-mode: "Nodes" is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Node and RBAC are\n'],
+    [['--authorization_mode=Nodes'], 'Error: --authorization-mode: "Nodes" is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Webhook, Node and RBAC are\n'],
     [['--secure-port=x'], 'Error: invalid --bind-address or --secure-port: 127.0.0.1:x\n'],
   ];
   for (const [args, stderr] of cases) assert.deepEqual(await run(apiserver, args), { code: 1, stdout: '', stderr });

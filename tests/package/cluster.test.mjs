@@ -159,7 +159,7 @@ test('with roles callers may do what these say, and no more', async () => {
   assert.equal(await status('/api/v1/pods', 'wrong'), 401);
   assert.equal(await status('/api/v1/pods', 'admin-token'), 200);
   cluster.dispose();
-  await assert.rejects(createCluster({ authorizationMode: 'abac' }), /TypeError: tabernetes: authorizationMode: "abac" is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Node and RBAC are/);
+  await assert.rejects(createCluster({ authorizationMode: 'abac' }), /TypeError: tabernetes: authorizationMode: "abac" is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Webhook, Node and RBAC are/);
   await assert.rejects(createCluster({ authorizationMode: 'ABAC', authorizationPolicy: '\n[]' }), /TypeError: tabernetes: authorizationPolicy: line 2: a policy must be an object/);
   const readers = await createCluster({ ...kReproducible, authorizationMode: 'AlwaysDeny,ABAC', authorizationPolicy: '{"user": "jane", "readonly": true}' });
   const jane = readers.as({ user: 'jane', groups: ['system:authenticated'] });

@@ -1,5 +1,6 @@
 #include "base/go/duration.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -106,6 +107,28 @@ GoDuration go_parse_duration(std::string_view text) {
 std::optional<Duration> parse_duration(std::string_view text) {
   const GoDuration parsed = go_parse_duration(text);
   return parsed.error.empty() ? std::optional(parsed.value) : std::nullopt;
+}
+
+std::string go_duration_text(Duration span) {
+  if (span.nanoseconds == 0) return "0s";
+  if (span.nanoseconds < 0) {
+    // The least number has no positive counterpart; no caller has it.
+    return "-" + go_duration_text({-std::max(span.nanoseconds, -INT64_MAX)});
+  }
+  const auto with_fraction = [](std::int64_t count, std::int64_t unit, std::string_view name) {
+    std::string rest = std::to_string(unit + count % unit).substr(1);
+    while (rest.ends_with('0')) rest.pop_back();
+    return std::to_string(count / unit) + (rest.empty() ? "" : "." + rest) + std::string(name);
+  };
+  const std::int64_t whole = span.nanoseconds;
+  if (whole < 1'000) return std::to_string(whole) + "ns";
+  if (whole < 1'000'000) return with_fraction(whole, 1'000, "\u00b5s");
+  if (whole < 1'000'000'000) return with_fraction(whole, 1'000'000, "ms");
+  constexpr std::int64_t kMinute = 60'000'000'000, kHour = 60 * kMinute;
+  std::string text;
+  if (whole >= kHour) text += std::to_string(whole / kHour) + "h";
+  if (whole >= kMinute) text += std::to_string(whole % kHour / kMinute) + "m";
+  return text + with_fraction(whole % kMinute, 1'000'000'000, "s");
 }
 
 }  // namespace tabernetes

@@ -16,4 +16,7 @@ struct GoDuration {
 // Parses like time.ParseDuration.
 GoDuration go_parse_duration(std::string_view text);
 
+// Formats like time.Duration.String: "1m0s", "1.5s", "300ms".
+std::string go_duration_text(Duration span);
+
 }  // namespace tabernetes

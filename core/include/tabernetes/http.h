@@ -140,7 +140,8 @@ struct Response {
 // ApiServer.
 using Reply = std::function<void(Response)>;
 
-// A call of a webhook that the host makes: a POST of JSON, with the media type application/json.
+// A call of a webhook that the host makes: a POST of JSON, with the media type application/json; or
+// a GET.
 struct WebhookCall {
   // The service of a webhook. A host may use another address for it.
   struct Service {
@@ -154,6 +155,12 @@ struct WebhookCall {
   std::string ca_bundle;
   std::string body;
   std::optional<Service> service;  // of a webhook that names one
+  std::string method = "POST";
+  Headers headers = {};  // to be sent too, such as Authorization
+  // PEM: how the host makes itself known; may be empty.
+  std::string client_certificate = {}, client_key = {};
+  std::string server_name = {};  // of the server's certificate, if it is not the host of the URL
+  bool unverified = false;       // any certificate will do
 };
 
 struct WebhookAnswer {

@@ -27,8 +27,25 @@ class Descriptions;
 using EntropySource = std::function<void(unsigned char* bytes, std::size_t size)>;
 
 // An authorization mode. Policies of a file decide for kAbac, roles and bindings for kRbac; kNode
-// lets kubelets do what their pods need.
-enum class Authorization { kAlwaysAllow, kAlwaysDeny, kAbac, kRbac, kNode };
+// lets kubelets do what their pods need; for kWebhook a service decides, which only
+// Options::authorization_configuration can name.
+enum class Authorization { kAlwaysAllow, kAlwaysDeny, kAbac, kRbac, kNode, kWebhook };
+
+// How kube-apiserver's flags describe the webhook of mode kWebhook.
+struct AuthorizationWebhook {
+  std::string kubeconfig;           // the path of a file
+  std::string version = "v1beta1";  // of SubjectAccessReview
+  // How long decisions are kept; 0: they are not.
+  Duration authorized_ttl = Duration::from_seconds(300);
+  Duration unauthorized_ttl = Duration::from_seconds(30);
+};
+
+// How kube-apiserver's flags describe a webhook that knows tokens.
+struct TokenReviewWebhook {
+  std::string kubeconfig;                            // the path of a file; empty: there is none
+  std::string version = "v1beta1";                   // of TokenReview
+  Duration cache_ttl = Duration::from_seconds(120);  // how long answers are kept; 0: they are not
+};
 
 // The headers in which a trusted proxy names the user: see ClientCertificate::as_proxy. Names and
 // prefixes are in lower case, those that come first count first.
@@ -102,11 +119,14 @@ struct Options {
   std::string token_file;
   // The modes that are asked in turn until one allows. REQUIRES: not empty, each once.
   std::vector<Authorization> authorization = {Authorization::kAlwaysAllow};
+  // An AuthorizationConfiguration, as YAML or JSON; if it is not empty, its authorizers are asked
+  // instead of these modes. See check_authorization_configuration().
+  std::string authorization_configuration;
+  // The texts of the files that configurations name, by path: see missing_files().
+  std::map<std::string, std::string> files;
   // For kAbac, a policy on each line: see check_authorization_policy().
   std::string authorization_policy;
-  bool allows_everything() const {
-    return authorization.size() == 1 && authorization.front() == Authorization::kAlwaysAllow;
-  }
+  TokenReviewWebhook token_webhook;   // asked about tokens that nobody else knows
   bool bootstrap_token_auth = false;  // accepts the tokens of nodes that join
   bool anonymous_auth = true;         // accepts callers without a token, as system:anonymous
   RequestHeaders request_headers;
@@ -198,6 +218,21 @@ Expected<void> check_admission_configuration(std::string_view text);
 Expected<std::vector<Authorization>> parse_authorization_modes(std::string_view text);
 // Returns the names of modes, separated by commas.
 std::string authorization_modes_text(const std::vector<Authorization>& modes);
+// Fails unless the text is valid for Options::authorization_configuration; `files` as in the
+// options. Returns the modes of the configuration.
+Expected<std::vector<Authorization>> check_authorization_configuration(
+    std::string_view text, const std::map<std::string, std::string>& files);
+// Returns the configuration that does what `modes`, with kWebhook among them, and the flags of the
+// webhook say.
+std::string authorization_configuration_of(const std::vector<Authorization>& modes,
+                                           const AuthorizationWebhook& webhook);
+// Fails unless the webhook can be called.
+Expected<void> check_token_webhook(const TokenReviewWebhook& webhook,
+                                   const std::map<std::string, std::string>& files);
+// Returns the paths of files that the configurations of these options name and Options::files
+// lacks. A host adds those that it can read, and asks again until it gets no new ones: files name
+// others.
+std::vector<std::string> missing_files(const Options& options);
 // Fails unless the text is valid for Options::authorization_policy.
 Expected<void> check_authorization_policy(std::string_view text);
 

@@ -5,6 +5,7 @@
 
 #include "base/algorithm/sort.h"
 #include "cel/mutation.h"
+#include "cel/type_text.h"
 #include "kinds/admissionregistration/policy_expressions.h"
 
 namespace tabernetes::registry::kinds {
@@ -13,8 +14,7 @@ namespace {
 using cel::Type;
 using json::Value;
 
-// Types as texts: s string, b bool, i int, t timestamp, * dyn, L list of, M map with string keys
-// of, {field:type,...} with sorted fields.
+// Types as cel/type_text.h reads them.
 constexpr std::string_view kRequest =
     "{dryRun:b,kind:{group:s,kind:s,version:s},name:s,namespace:s,operation:s,options:*,"
     "requestKind:{group:s,kind:s,version:s},requestResource:{group:s,resource:s,version:s},"
@@ -27,43 +27,6 @@ constexpr std::string_view kNamespaceType =
     "status:{conditions:L{lastTransitionTime:t,message:s,reason:s,status:s,type:s},phase:s}}";
 
 constexpr std::uint32_t kMostVariables = 64;  // limit of variables with types of their own
-
-class TypeReader {
- public:
-  TypeReader(std::string_view text, json::Arena& arena) : text_(text), arena_(arena) {}
-
-  const Type* read() {
-    const char c = take();
-    if (c == '{') return structure();
-    if (c == 'L') return cel::list_of(*read(), arena_);
-    if (c == 'M') return cel::map_of(cel::simple_type(cel::Kind::kString), *read(), arena_);
-    return &cel::simple_type(c == 's'   ? cel::Kind::kString
-                             : c == 'b' ? cel::Kind::kBool
-                             : c == 'i' ? cel::Kind::kInt
-                             : c == 't' ? cel::Kind::kTimestamp
-                                        : cel::Kind::kDyn);
-  }
-
- private:
-  char take() {
-    const char c = text_.front();
-    text_.remove_prefix(1);
-    return c;
-  }
-
-  const Type* structure() {
-    std::vector<cel::Field> fields;
-    do {
-      const std::string_view name = text_.substr(0, text_.find(':'));
-      text_.remove_prefix(name.size() + 1);
-      fields.push_back({name, name, read()});
-    } while (take() == ',');
-    return cel::struct_of(fields, arena_);
-  }
-
-  std::string_view text_;
-  json::Arena& arena_;
-};
 
 bool present(const Value* value) { return value != nullptr && !value->is_null(); }
 
@@ -79,8 +42,8 @@ PolicyScope::PolicyScope(const Value& root, ExpressionUse use)
   const Type& dyn = cel::simple_type(cel::Kind::kDyn);
   variables_ = {{"object", &dyn},
                 {"oldObject", &dyn},
-                {"namespaceObject", TypeReader(kNamespaceType, arena_).read()},
-                {"request", TypeReader(kRequest, arena_).read()}};
+                {"namespaceObject", cel::read_type(kNamespaceType, arena_)},
+                {"request", cel::read_type(kRequest, arena_)}};
   if (spec_ != nullptr && present(spec_->find("paramKind"))) {
     variables_.push_back({"params", &dyn});
   }

@@ -61,6 +61,8 @@ class PendingWork {
   // Moves out the questions of a kind whose answers are missing, in the order in which they were
   // asked. They no longer count as missing.
   std::vector<QuestionPtr> take(std::string_view kind);
+  // The same with the questions of all kinds.
+  std::vector<QuestionPtr> take_all() { return std::exchange(lacking_, {}); }
   // Drops all questions: the work is done, and their answers are not needed any more.
   void drop_questions() { lacking_.clear(); }
 

@@ -1,7 +1,10 @@
-// Where a webhook is called: the clientConfig of a definition or a webhook configuration.
+// Where a webhook is called: the clientConfig of a definition or a webhook configuration, or the
+// kubeconfig of an authorizer.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "json/value.h"
 
@@ -12,6 +15,10 @@ struct WebhookClient {
   std::string ca_bundle;                        // as in WebhookCall
   std::string service_name, service_namespace;  // empty if it has a URL of its own
   int service_port = 0;
+  std::string client_certificate, client_key;  // as in WebhookCall, like the following
+  std::string server_name;
+  bool unverified = false;
+  std::vector<std::pair<std::string, std::string>> headers;
 
   bool is_service() const { return !service_name.empty(); }
   // Returns the URL to call: the request tells the webhook how long it waits.

@@ -29,12 +29,15 @@ std::string bearer_token(RequestContext& call) {
 }  // namespace
 
 auth::TokenAuthenticator token_authenticator(const RequestContext& call) {
+  const bool asks = call.server.token_webhook && call.asking != nullptr;
   return {call.server.token_issuer,
           call.server.token_file,
           call.resources,
           call.objects.tree(),
           call.now,
-          call.server.options.bootstrap_token_auth};
+          call.server.options.bootstrap_token_auth,
+          asks ? &*call.server.token_webhook : nullptr,
+          call.asking};
 }
 
 Result<void> authenticate(RequestContext& call) {
@@ -62,8 +65,8 @@ Result<void> authenticate(RequestContext& call) {
   if (!known.warning.empty()) call.warnings.push_back(std::move(known.warning));
   if (known.user) {
     call.user = std::move(*known.user);
-  } else if (!call.server.token_file.empty() || !options.allows_everything() ||
-             !options.anonymous_auth) {
+  } else if (!call.server.token_file.empty() || call.server.token_webhook ||
+             !call.server.allows_everything() || !options.anonymous_auth) {
     return errors::unauthorized();
   }
   return {};

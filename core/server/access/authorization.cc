@@ -45,11 +45,13 @@ RequestAttributes::RequestAttributes(const RequestContext& call, std::string_vie
   if (verb_ == "delete") {
     verb_ = "deletecollection";
     field_selector_ = call.query.get("fieldSelector");
+    label_selector_ = call.query.get("labelSelector");
   }
   if (verb_ != "get") return;
   verb_ = call.query.boolean("watch").value_or(false) ? "watch" : "list";
   name_ = selected_name(call.query);
   field_selector_ = call.query.get("fieldSelector");
+  label_selector_ = call.query.get("labelSelector");
 }
 
 auth::Attributes RequestAttributes::of(const RequestContext& call) const {
@@ -64,6 +66,7 @@ auth::Attributes RequestAttributes::of(const RequestContext& call) const {
   attributes.ns = ns_;
   attributes.name = name_;
   attributes.field_selector = field_selector_;
+  attributes.label_selector = label_selector_;
   return attributes;
 }
 

@@ -20,7 +20,7 @@ struct RequestAttributes {
 
  private:
   const ResourcePath* resource_;
-  std::string verb_, path_, ns_, name_, field_selector_;
+  std::string verb_, path_, ns_, name_, field_selector_, label_selector_;
 };
 
 // Returns the attributes of creating what the call addresses, as views of the call.

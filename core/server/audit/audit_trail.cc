@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/go/duration.h"
 #include "base/go/text.h"
 #include "base/net/ip_address.h"
 #include "codec/json_reader.h"
@@ -131,6 +132,10 @@ void AuditTrail::impersonate(const auth::User& user, std::string_view constraint
 
 void AuditTrail::decide(const auth::Decision& decision) {
   const bool allowed = decision.verdict == auth::Verdict::kAllow;
+  if (!allowed && !decision.error.empty()) {
+    notes_.add("authorization.k8s.io/reason", "internal error");
+    return;
+  }
   notes_.add("authorization.k8s.io/decision", allowed ? "allow" : "forbid");
   notes_.add("authorization.k8s.io/reason", decision.reason);
 }

@@ -143,14 +143,4 @@ AuditedAnswer audited_answer(const Response& response, const AnswerView& view) {
   return answer;
 }
 
-std::string go_duration_text(Duration span) {
-  std::string text = std::to_string(span.nanoseconds / 1'000'000'000);
-  std::string rest = std::to_string(1'000'000'000 + span.nanoseconds % 1'000'000'000).substr(1);
-  while (rest.ends_with('0')) rest.pop_back();
-  if (span.nanoseconds < 1'000'000'000) {
-    return std::to_string(span.nanoseconds / 1'000'000) + "ms";
-  }
-  return text + (rest.empty() ? "" : "." + rest) + "s";
-}
-
 }  // namespace tabernetes::server

@@ -30,7 +30,4 @@ struct AuditedAnswer {
 // Reads the object of an answer's body.
 AuditedAnswer audited_answer(const Response& response, const AnswerView& view);
 
-// Prints a span as Go does: "1.000412s".
-std::string go_duration_text(Duration span);
-
 }  // namespace tabernetes::server

@@ -5,6 +5,7 @@
 
 #include "auth/authorizer_chain.h"
 #include "auth/node_authorizer.h"
+#include "auth/webhook_authorizer.h"
 #include "controllers/kubelet/kubelets.h"
 #include "controllers/namespaces/namespace_basics.h"
 
@@ -108,15 +109,20 @@ admission::AccessAnswer Cluster::answer_access(const admission::AccessQuestion& 
 }
 
 std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
-  const std::vector<Authorization>& modes = server->options.authorization;
+  const std::vector<Authorization>& modes = server->authorization.modes;
   if (modes.size() == 1 && uses_rbac()) return roles.current(store, registry.resources());
-  if (server->options.allows_everything()) return lasting(auth::always_allow());
+  if (server->allows_everything()) return lasting(auth::always_allow());
   auth::AuthorizerChain::Parts parts;
-  for (const Authorization mode : modes) parts.push_back(authorizer_of(mode));
+  std::size_t webhook = 0;
+  for (const Authorization mode : modes) {
+    parts.push_back(authorizer_of(mode, webhook));
+    if (mode == Authorization::kWebhook) ++webhook;
+  }
   return std::make_shared<auth::AuthorizerChain>(std::move(parts));
 }
 
-std::shared_ptr<const auth::Authorizer> Cluster::authorizer_of(Authorization mode) {
+std::shared_ptr<const auth::Authorizer> Cluster::authorizer_of(Authorization mode,
+                                                               std::size_t webhook) {
   switch (mode) {
     case Authorization::kAlwaysAllow:
       return lasting(auth::always_allow());
@@ -126,6 +132,10 @@ std::shared_ptr<const auth::Authorizer> Cluster::authorizer_of(Authorization mod
       return {server, &server->abac};
     case Authorization::kRbac:
       return roles.current(store, registry.resources());
+    case Authorization::kWebhook:
+      if (webhook >= server->authorization.webhooks.size()) return lasting(auth::always_deny());
+      return std::make_shared<auth::WebhookAuthorizer>(server->authorization.webhooks[webhook],
+                                                       asking, now);
     case Authorization::kNode:
       break;
   }

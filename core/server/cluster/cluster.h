@@ -113,7 +113,7 @@ struct Cluster {
   bool settle(Duration most);
 
   bool uses_rbac() const {
-    const std::vector<Authorization>& modes = server->options.authorization;
+    const std::vector<Authorization>& modes = server->authorization.modes;
     return std::find(modes.begin(), modes.end(), Authorization::kRbac) != modes.end();
   }
   // Returns the authorizer for the current state.
@@ -169,6 +169,8 @@ struct Cluster {
   // Separate, so that reads do not affect which UIDs come next.
   std::shared_ptr<AuditIds> audit_ids;
   std::shared_ptr<RequestMetrics> metrics;  // shared with views
+  // Shared with authorizers.
+  std::shared_ptr<auth::WebhookAsking> asking = std::make_shared<auth::WebhookAsking>();
   admission::Chain admission{chosen_plugins(server->options)};
   auth::Roles roles;
   auth::EscalationGuard guard{admission, roles, [this] { return authorizer(); }};
@@ -199,7 +201,7 @@ struct Cluster {
   Watches watches{*server, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 
  private:
-  std::shared_ptr<const auth::Authorizer> authorizer_of(Authorization mode);
+  std::shared_ptr<const auth::Authorizer> authorizer_of(Authorization mode, std::size_t webhook);
   void move_to(Time time);
   void make_default_account(std::string_view ns, Time time);
   admission::AccessAnswer answer_access(const admission::AccessQuestion& question);
@@ -212,7 +214,7 @@ struct Cluster {
   }
   void admit() {
     const registry::Admission& plugins = admission;
-    registry.set_admission(server->options.allows_everything() ? plugins : guard);
+    registry.set_admission(server->allows_everything() ? plugins : guard);
     admission.configure(plugin_settings(server->options));
     admission.set_access_check(
         [this](const admission::AccessQuestion& question) { return answer_access(question); });

@@ -268,16 +268,19 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .now = attempt.begun,
                                     .pending = attempt.pending,
                                     .storage = {cluster.storage_fault.get(), cluster.shared},
-                                    .audited = server::attempt_of(attempt.trail)};
+                                    .audited = server::attempt_of(attempt.trail),
+                                    .asking = cluster.asking.get()};
   if (cluster.shared && !reads) server::reserve_node_ports(cluster);
   attempt.before = cluster.store.revision();
   cluster.answered.reset();
+  cluster.asking->pending = attempt.pending;
   const std::size_t history_end = cluster.store.history().end();
   const auto follow = [&] {
     if (cluster.shared && cluster.store.revision() != attempt.before) {
       server::follow_service_ips(cluster, history_end);
     }
     attempt.after = cluster.store.revision();
+    cluster.asking->pending = nullptr;
   };
   if (attempt.own == nullptr) {
     server::Routed routed = server::route(reading, &cluster, attempt.request);
@@ -430,7 +433,7 @@ void ApiServer::Impl::handle_admin(Request request, Reply reply) {
 // Returns the refusal of a caller that may not control the cluster. Everybody may where everything
 // is allowed.
 std::optional<Response> ApiServer::Impl::refuse_control(const Request& request) {
-  if (cluster.server->options.allows_everything()) return std::nullopt;
+  if (cluster.server->allows_everything()) return std::nullopt;
   const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
   const auto resources = cluster.shown_resources();
   const auto authorizer = cluster.shown_authorizer();
@@ -598,10 +601,11 @@ void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
   answer_later(asked, routed);
 }
 
-// Returns whether the request may ask admission webhooks, or is for a custom resource with a
-// conversion webhook.
+// Returns whether the request may ask webhooks about its sender or admission webhooks, or is for a
+// custom resource with a conversion webhook.
 bool ApiServer::Impl::may_call_webhooks(const Request& request) const {
   const std::string_view target = request.target;
+  if (cluster.server->asks_about_callers()) return true;
   if ((!only_reads(request) || may_connect(target)) && admission::has_webhooks(cluster.registry)) {
     return true;
   }

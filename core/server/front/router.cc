@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "admission/webhook_set.h"
+#include "base/go/text.h"
 #include "base/time/iso_date.h"
 #include "json/fill.h"
 #include "kinds/shared/legacy_tokens.h"
@@ -221,14 +222,31 @@ void identify(const RequestContext& call, const RequestAttributes& wanted,
                                is_long_running(call.request, call.query, resource));
 }
 
-// Authenticates and authorizes. Errors: those of the filters before routing.
-Result<void> admit_caller(RequestContext& call, std::string_view path,
-                          const ResourcePath* resource) {
+Response answer_refusal(const RequestContext& call, const ApiStatus& status) {
+  Response refusal = answer_error(call.request, call.query, status);
+  if (refusal.status != 401) refusal.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  return refusal;
+}
+
+// Answers a request that no authorizer allows, and of which one cannot say more.
+Response answer_undecided(const RequestContext& call, const std::string& error) {
+  std::string text;
+  for (const char c : "Internal Server Error: " + go_quote(call.request.target) + ": " + error) {
+    text += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  }
+  Response response = answer_text(500, text + "\n");
+  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  return response;
+}
+
+// Authenticates and authorizes. Returns the refusal of the filters before routing, if there is one.
+std::optional<Response> refuse_caller(RequestContext& call, std::string_view path,
+                                      const ResourcePath* resource) {
   const RequestAttributes wanted(call, path, resource);
   Result<void> known = authenticate(call);
   identify(call, wanted, resource, known ? Caller::kKnown : Caller::kUnknown);
-  TAB_CHECK(std::move(known));
-  if (asks_as_somebody_else(call.request.headers)) TAB_CHECK(impersonate(call, wanted));
+  if (known && asks_as_somebody_else(call.request.headers)) known = impersonate(call, wanted);
+  if (!known) return answer_refusal(call, known.error());
   const auth::Attributes attributes = wanted.of(call);
   const auth::Decision decision = call.authorizer.authorize(attributes);
   if (call.audited.trail != nullptr) {
@@ -237,14 +255,10 @@ Result<void> admit_caller(RequestContext& call, std::string_view path,
       explanation->set_access(call.authorizer, attributes);
     }
   }
-  if (decision.verdict == auth::Verdict::kAllow) return {};
-  return auth::forbidden(attributes, decision.reason);
-}
-
-Response answer_refusal(const RequestContext& call, const ApiStatus& status) {
-  Response refusal = answer_error(call.request, call.query, status);
-  if (refusal.status != 401) refusal.headers.emplace_back("X-Content-Type-Options", "nosniff");
-  return refusal;
+  if (decision.verdict == auth::Verdict::kAllow) return std::nullopt;
+  if (!decision.error.empty()) return answer_undecided(call, decision.error);
+  const Failure refused = auth::forbidden(attributes, decision.reason);
+  return answer_refusal(call, *refused);
 }
 
 // Labels the Secret by whose token the caller is known with the day.
@@ -269,13 +283,14 @@ void note_use_of_secret(const RequestContext& call, Cluster& cluster) {
 Response answer_routed(RequestContext& call, std::string_view path,
                        const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
-  const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr);
+  std::optional<Response> refusal = refuse_caller(call, path, resource ? &*resource : nullptr);
   if (call.used_secret && writer == nullptr) {
     call.needs_writer = true;
     return Response();
   }
-  if (call.used_secret) note_use_of_secret(call, *writer);
-  if (!admitted) return answer_refusal(call, admitted.error());
+  const bool waits = call.pending != nullptr && call.pending->incomplete();
+  if (call.used_secret && !waits) note_use_of_secret(call, *writer);
+  if (refusal) return std::move(*refusal);
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (!resource) return answer_document(call, path, segments);
@@ -333,9 +348,7 @@ std::optional<Response> refuse_control(const ReadContext& reading, const Request
   const std::string_view target = request.target;
   json::Arena arena;
   RequestContext call(reading, request, arena);
-  const Result<void> admitted = admit_caller(call, target.substr(0, target.find('?')), nullptr);
-  if (admitted) return std::nullopt;
-  return answer_refusal(call, admitted.error());
+  return refuse_caller(call, target.substr(0, target.find('?')), nullptr);
 }
 
 }  // namespace tabernetes::server

@@ -54,7 +54,7 @@ class ClusterView final : public View {
         auditor_(cluster.auditor) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
-    if (faulty_) return std::nullopt;
+    if (faulty_ || server_->asks_about_callers()) return std::nullopt;
     if (server_->options.admin && is_admin_path(request.target)) return std::nullopt;
     if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
     if (shared_ && asks_for_newest(*resources_, request)) return std::nullopt;

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include "admission/webhook_review.h"
 #include "base/text/parts.h"
 #include "custom/conversion/conversion_review.h"
 #include "server/pending/service_route.h"
@@ -16,15 +15,26 @@ using Question = registry::PendingWork::QuestionPtr;
 constexpr Duration kPatience = Duration::from_seconds(30);
 constexpr std::string_view kTooLate =
     "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
-constexpr std::string_view kContextTooLate = "context deadline exceeded";
 constexpr std::string_view kNoCaller = "this host calls no webhooks";
 
 const registry::custom::ConversionQuestion& conversion(const Question& question) {
   return static_cast<const registry::custom::ConversionQuestion&>(*question);
 }
 
-const admission::AdmissionQuestion& admission_question(const Question& question) {
-  return static_cast<const admission::AdmissionQuestion&>(*question);
+// REQUIRES: it is no conversion.
+const registry::WebhookQuestion& webhook_question(const Question& question) {
+  return static_cast<const registry::WebhookQuestion&>(*question);
+}
+
+// Returns after how long the server wants to be called again, if it says so.
+std::optional<Duration> named_pause(const WebhookAnswer& answer) {
+  const bool may_retry = answer.status == 429 || answer.status >= 500;
+  const std::string& after = answer.retry_after;
+  if (!may_retry || after.empty() || after.size() > 4 ||
+      after.find_first_not_of("0123456789") != std::string::npos) {
+    return std::nullopt;
+  }
+  return Duration::from_seconds(std::stoi(after));
 }
 
 std::vector<std::string_view> texts_of(const std::vector<Question>& questions) {
@@ -57,7 +67,7 @@ std::vector<Question> take_alike(std::vector<Question>& all) {
 
 WebhookCalls::Ticket WebhookCalls::ask(registry::PendingWork& pending, Resume resume) {
   std::vector<Question> conversions = pending.take(registry::custom::kConversion);
-  std::vector<Question> reviews = pending.take(admission::kAdmissionReview);
+  std::vector<Question> reviews = pending.take_all();
   const Ticket ticket = ++last_;
   // Counts one extra call until all are made, so that immediate failures do not resume early.
   waiters_.emplace(ticket, Waiter{&pending, 1, std::move(resume)});
@@ -79,22 +89,19 @@ void WebhookCalls::convert(Ticket waiter, std::vector<Question> questions) {
 }
 
 void WebhookCalls::review(Ticket waiter, Question question) {
-  const admission::AdmissionQuestion& asked = admission_question(question);
+  const registry::WebhookQuestion& asked = webhook_question(question);
   std::string uid = make_uid(entropy_);
   std::string body = asked.body(uid);
   std::vector<Question> questions;
   questions.push_back(std::move(question));
   call({waiter, std::move(uid), asked.url(), std::move(body), asked.client(), std::move(questions)},
-       asked.patience(), kContextTooLate);
+       asked.patience(), asked.too_late());
 }
 
 void WebhookCalls::call(InFlightCall made, Duration patience, std::string_view too_late) {
   const std::uint64_t id = ++last_;
   ++waiters_[made.waiter].calls;
-  made.deadline = deadlines_.add(now_ + patience, [this, id, too_late] {
-    calls_[id].expired = true;
-    answer(id, {.fault = Fault{std::string(too_late)}});
-  });
+  made.deadline = deadlines_.add(now_ + patience, [this, id, too_late] { expire(id, too_late); });
   const InFlightCall& kept = calls_[id] = std::move(made);
   if (!can_call_) return answer(id, {.fault = Fault{std::string(kNoCaller)}});
   post(id, kept);
@@ -107,6 +114,15 @@ void WebhookCalls::post(std::uint64_t id, const InFlightCall& made) {
   wanted.ca_bundle = made.client.ca_bundle;
   wanted.body = made.body;
   if (made.client.is_service()) wanted.service = find_service(made.client);
+  const Question& first = made.questions.front();
+  if (first->kind() != registry::custom::kConversion) {
+    wanted.method = webhook_question(first).method();
+  }
+  wanted.headers = made.client.headers;
+  wanted.client_certificate = made.client.client_certificate;
+  wanted.client_key = made.client.client_key;
+  wanted.server_name = made.client.server_name;
+  wanted.unverified = made.client.unverified;
 }
 
 WebhookCall::Service WebhookCalls::find_service(const registry::WebhookClient& client) const {
@@ -116,32 +132,45 @@ WebhookCall::Service WebhookCalls::find_service(const registry::WebhookClient& c
                            client.service_port)};
 }
 
-bool WebhookCalls::retry(std::uint64_t id, const WebhookAnswer& answer) {
-  const bool may_retry = answer.status == 429 || answer.status >= 500;
-  const std::string& after = answer.retry_after;
-  if (!may_retry || after.empty() || after.size() > 4 ||
-      after.find_first_not_of("0123456789") != std::string::npos) {
-    return false;
+bool WebhookCalls::retry(std::uint64_t id, InFlightCall& made, const WebhookAnswer& answer) {
+  std::optional<Duration> pause = named_pause(answer);
+  if (!pause && made.questions.front()->kind() != registry::custom::kConversion) {
+    const registry::WebhookQuestion& asked = webhook_question(made.questions.front());
+    pause = asked.retry_after(made.tries, answer);
+    // Each of these calls has the whole time.
+    if (pause) {
+      ++made.tries;
+      deadlines_.cancel(made.deadline);
+      made.deadline =
+          deadlines_.add(now_ + *pause + asked.patience(),
+                         [this, id, too_late = asked.too_late()] { expire(id, too_late); });
+    }
   }
-  deadlines_.add(now_ + Duration::from_seconds(std::stoi(after)), [this, id] {
+  if (!pause) return false;
+  deadlines_.add(now_ + *pause, [this, id] {
     const auto found = calls_.find(id);
     if (found != calls_.end()) post(id, found->second);
   });
   return true;
 }
 
+void WebhookCalls::expire(std::uint64_t id, std::string_view too_late) {
+  calls_[id].expired = true;
+  answer(id, {.fault = Fault{std::string(too_late)}});
+}
+
 void WebhookCalls::answer(std::uint64_t id, const WebhookAnswer& answer) {
   const auto found = calls_.find(id);
-  if (found == calls_.end() || (!found->second.expired && retry(id, answer))) return;
+  if (found == calls_.end() || (!found->second.expired && retry(id, found->second, answer))) return;
   const InFlightCall made = std::move(found->second);
   calls_.erase(found);
   if (!made.expired) deadlines_.cancel(made.deadline);
   const auto waiter = waiters_.find(made.waiter);
   if (waiter == waiters_.end()) return;  // it was cancelled
   registry::PendingWork& pending = *waiter->second.pending;
-  if (made.questions.front()->kind() == admission::kAdmissionReview) {
+  if (made.questions.front()->kind() != registry::custom::kConversion) {
     const Question& asked = made.questions.front();
-    pending.answer(*asked, admission_question(asked).read(made.uid, answer));
+    pending.answer(*asked, webhook_question(asked).read(made.uid, answer));
   } else {
     std::vector<registry::PendingWork::Answer> reviewed =
         registry::custom::read_conversion_review(conversion(made.questions.front()).to(), made.uid,

@@ -1,5 +1,4 @@
-// Calls of webhooks in progress, for conversion and admission, and the pending work that waits for
-// them.
+// Calls of webhooks in progress, and the pending work that waits for them.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include "registry/kind/pending_work.h"
 #include "registry/kind/strategy.h"
 #include "registry/kind/webhook_client.h"
+#include "registry/kind/webhook_question.h"
 #include "server/pending/deadlines.h"
 #include "tabernetes/http.h"
 #include "tabernetes/time.h"
@@ -56,10 +56,11 @@ class WebhookCalls {
     Ticket waiter = 0;
     std::string uid, url, body;
     registry::WebhookClient client;
-    // Not empty; several conversions, or one review of admission.
+    // Not empty; several conversions, or one WebhookQuestion.
     std::vector<Question> questions;
     Deadlines::Handle deadline = {};
     bool expired = false;
+    int tries = 1;
   };
   struct Waiter {
     registry::PendingWork* pending = nullptr;
@@ -72,8 +73,10 @@ class WebhookCalls {
   void call(InFlightCall made, Duration patience, std::string_view too_late);
   // Hands the call to the host.
   void post(std::uint64_t id, const InFlightCall& made);
-  // Posts it again after the time that the answer names; returns whether it names one.
-  bool retry(std::uint64_t id, const WebhookAnswer& answer);
+  // Posts it again after the time that the answer or the question names; returns whether one does.
+  bool retry(std::uint64_t id, InFlightCall& made, const WebhookAnswer& answer);
+  // Ends a call that took too long.
+  void expire(std::uint64_t id, std::string_view too_late);
   WebhookCall::Service find_service(const registry::WebhookClient& client) const;
   // Notes that one of the waiter's calls is complete.
   void finish(Ticket waiter);

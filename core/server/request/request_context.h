@@ -46,6 +46,7 @@ struct ReadContext {
   registry::PendingWork* pending = nullptr;
   StorageHealth storage = {};
   Audited audited = {};
+  auth::WebhookAsking* asking = nullptr;  // null: no webhook knows tokens
 };
 
 struct RequestContext {
@@ -60,6 +61,7 @@ struct RequestContext {
         pending(reading.pending),
         storage(reading.storage),
         audited(reading.audited),
+        asking(reading.asking),
         request(sent),
         arena(memory) {}
 
@@ -72,6 +74,7 @@ struct RequestContext {
   registry::PendingWork* const pending;  // what it waits for; null if waiting is impossible
   const StorageHealth storage;
   const Audited audited;
+  auth::WebhookAsking* const asking;  // see ReadContext
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // the authenticated user

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "auth/abac.h"
+#include "auth/authorization_configuration.h"
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
+#include "auth/token_webhook.h"
 #include "kinds/table/built_in_kind.h"
 #include "registry/kind/resource_type.h"
 #include "schema/feature_gates.h"
@@ -36,6 +39,8 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
         openapi(catalogue, {.cbor = negotiation.cbor, .enums = gates.enabled("OpenAPIEnums")},
                 options.openapi_texts),
         watch_list(gates.enabled("WatchList")),
+        authorization(auth::authorization_of(options)),
+        token_webhook(auth::token_webhook_of(options)),
         abac(options.authorization_policy),
         token_file(options.token_file),
         token_issuer(options.service_account_key) {}
@@ -54,9 +59,20 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
   const CorsPolicy cors;
   const OpenApiDocuments openapi;
   const bool watch_list;  // watches may begin with a list of the existing objects
+  const auth::AuthorizationConfiguration authorization;
+  const std::optional<auth::TokenWebhook> token_webhook;
   const auth::AbacPolicies abac;
   const auth::TokenFile token_file;
   const auth::TokenIssuer token_issuer;
+
+  bool allows_everything() const {
+    return authorization.modes.size() == 1 &&
+           authorization.modes.front() == Authorization::kAlwaysAllow;
+  }
+  // Returns whether webhooks are asked who callers are or what they may do. Only the writer can.
+  bool asks_about_callers() const {
+    return !authorization.webhooks.empty() || token_webhook.has_value();
+  }
 };
 
 }  // namespace tabernetes::server

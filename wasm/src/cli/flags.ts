@@ -94,6 +94,11 @@ const headerNames = (name: keyof RequestHeaders): Read => (value, { requestHeade
 const chosenOnly: Read = (value, _flags, flag) => void choice(value, flag);
 const numberOnly: Read = (value, _flags, flag) => void wholeNumber(value, flag);
 
+/** Refuses a flag of webhooks that judge callers, other than its default. */
+function onlyNativeWebhooks(value: string, _flags: ServeFlags, flag: Flag): void {
+  if (value !== flag.default) throw 'only the native server asks webhooks about callers';
+}
+
 const kReaders: Readonly<Record<string, Read>> = {
   config: (value, flags) => void (flags.config = value),
   listen(value, flags, { value: form }, first) {
@@ -132,6 +137,14 @@ const kReaders: Readonly<Record<string, Read>> = {
     checkOption('authorizationMode', flags.authorizationMode);
   },
   'authorization-policy-file': (value, flags) => void (flags.authorizationPolicyFile = value),
+  'authorization-config': onlyNativeWebhooks,
+  'authorization-webhook-config-file': onlyNativeWebhooks,
+  'authorization-webhook-version': onlyNativeWebhooks,
+  'authorization-webhook-cache-authorized-ttl': onlyNativeWebhooks,
+  'authorization-webhook-cache-unauthorized-ttl': onlyNativeWebhooks,
+  'authentication-token-webhook-config-file': onlyNativeWebhooks,
+  'authentication-token-webhook-version': onlyNativeWebhooks,
+  'authentication-token-webhook-cache-ttl': onlyNativeWebhooks,
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
   tls: (value, { tls }) => void (tls.on = truth(value)),
   'tls-cert-file': tlsFile('certFile'),

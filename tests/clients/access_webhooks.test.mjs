@@ -1,0 +1,143 @@
+// Services that decide what callers may do and know their tokens, over real TLS, found by kubeconfigs.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeCertificate } from './certificates.mjs';
+import { startServer } from './server.mjs';
+import { authority, closePeers, good, startWebhook } from './webhook_peers.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'access-'));
+const reviews = [];
+let port;
+
+/** Says what `judge` says of the spec of a review. */
+const judging = (judge) => (request, response) => {
+  let text = '';
+  request.on('data', (piece) => (text += piece));
+  request.on('end', () => {
+    const { kind, apiVersion, spec } = JSON.parse(text);
+    reviews.push({ url: request.url, headers: request.headers, client: request.socket.getPeerCertificate?.()?.subject?.CN, kind, apiVersion, spec });
+    const status = judge(kind, spec);
+    response.writeHead(status ? 200 : 500, { 'content-type': 'application/json' });
+    response.end(status ? JSON.stringify({ kind, apiVersion, status }) : '');
+  });
+};
+
+function judge(kind, spec) {
+  if (kind === 'TokenReview') return spec.token === 'open sesame'.replace(' ', '-') ? { authenticated: true, user: { username: 'ali', groups: ['cave'] } } : {};
+  const verb = (spec.resourceAttributes ?? spec.nonResourceAttributes).verb;
+  return { get: { allowed: true }, list: { allowed: false, reason: 'no list' }, create: { denied: true, reason: 'never' }, delete: undefined }[verb];
+}
+
+const file = (name, text) => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text));
+  return path;
+};
+
+const kubeconfig = (name, user = {}, cluster = {}) =>
+  file(name, {
+    clusters: [{ name: 'c', cluster: { server: `https://127.0.0.1:${port}/ask`, 'certificate-authority': 'ca.pem', ...cluster } }],
+    users: [{ name: 'u', user }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'x',
+  });
+
+before(async () => {
+  port = await startWebhook(judging(judge), { ...good, requestCert: true, rejectUnauthorized: false });
+  file('ca.pem', authority.cert);
+});
+after(() => {
+  closePeers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask(server, method, path, token) {
+  const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
+  const answer = await fetch(server.url + path, { method, headers, body: method === 'POST' ? '{}' : undefined });
+  const text = await answer.text();
+  return `${answer.status} ${text.startsWith('{') ? (JSON.parse(text).message ?? '') : text.trim()}`.trim();
+}
+
+test('--authorization-mode Webhook: allowed, no opinion, denied, and an error', async () => {
+  const client = makeCertificate({ commonName: 'api-server', authority });
+  const config = kubeconfig('hook.yaml', { token: 'secret', 'client-certificate-data': Buffer.from(client.cert).toString('base64'), 'client-key-data': Buffer.from(client.key).toString('base64') });
+  const server = await startServer('--authorization-mode', 'Webhook', '--authorization-webhook-config-file', config, '--authorization-webhook-version', 'v1');
+  try {
+    reviews.length = 0;
+    const pods = '/api/v1/namespaces/default/pods';
+    assert.equal(await ask(server, 'GET', `${pods}/a`), '404 pods "a" not found');
+    assert.equal(await ask(server, 'GET', pods), '403 pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" in the namespace "default": no list');
+    assert.match(await ask(server, 'POST', pods), /^403 .*: never$/);
+    assert.equal(await ask(server, 'GET', `${pods}/a`), '404 pods "a" not found');
+    assert.equal(reviews.length, 3); // the last one is kept
+    const { url, headers, client: shown, kind, apiVersion, spec } = reviews[0];
+    assert.equal(url, '/ask?timeout=30s');
+    assert.equal(headers.authorization, 'Bearer secret');
+    assert.equal(shown, 'api-server');
+    assert.deepEqual({ kind, apiVersion, spec }, {
+      kind: 'SubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      spec: { resourceAttributes: { namespace: 'default', verb: 'get', version: 'v1', resource: 'pods', name: 'a' }, user: 'system:anonymous', groups: ['system:unauthenticated'] },
+    });
+    assert.match(await ask(server, 'DELETE', `${pods}/a`), /^500 Internal Server Error: "\/api\/v1\/namespaces\/default\/pods\/a": an error on the server \("unknown"\) has prevented the request from succeeding$/);
+    assert.equal(reviews.length, 8); // five tries
+  } finally {
+    assert.equal(await server.stop(), 0);
+  }
+});
+
+test('--authorization-config and a webhook for tokens', async () => {
+  const hook = kubeconfig('hook.yaml');
+  const config = file('authorization.yaml', `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthorizationConfiguration
+authorizers:
+- type: Webhook
+  name: cave.example
+  webhook:
+    timeout: 2s
+    subjectAccessReviewVersion: v1beta1
+    matchConditionSubjectAccessReviewVersion: v1
+    failurePolicy: Deny
+    connectionInfo: {type: KubeConfigFile, kubeConfigFile: ${hook}}
+    matchConditions:
+    - expression: "'cave' in request.groups"
+- {type: RBAC, name: rbac}
+`);
+  const server = await startServer('--authorization-config', config, '--authentication-token-webhook-config-file', hook, '--authentication-token-webhook-version', 'v1');
+  try {
+    reviews.length = 0;
+    assert.equal(await ask(server, 'GET', '/version'), '200');
+    assert.equal(reviews.length, 0); // anonymous callers are not of the cave
+    assert.equal(await ask(server, 'GET', '/api/v1/namespaces/default', 'open-sesame'), '200');
+    assert.deepEqual(reviews.map(({ kind, apiVersion }) => `${apiVersion} ${kind}`), ['authentication.k8s.io/v1 TokenReview', 'authorization.k8s.io/v1beta1 SubjectAccessReview']);
+    assert.deepEqual(reviews[1].spec.group, ['cave', 'system:authenticated']);
+    assert.equal(reviews[1].url, '/ask?timeout=2s');
+    assert.equal(await ask(server, 'GET', '/api', 'close'), '401 Unauthorized');
+  } finally {
+    assert.equal(await server.stop(), 0);
+  }
+});
+
+test('what is wrong is said at start', async () => {
+  const hook = kubeconfig('hook.yaml');
+  const program = process.env.TABERNETES_BINARY ?? new URL('../../build/native/tabernetes', import.meta.url).pathname;
+  const refused = (code, pattern, ...flags) => {
+    const { status, stderr } = spawnSync(program, ['serve', '--listen', '127.0.0.1:0', ...flags], { encoding: 'utf8' });
+    assert.match(stderr, pattern);
+    assert.equal(status, code);
+  };
+  const bad = file('bad.yaml', 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers: [{type: RBAC}]\n');
+  refused(1, /bad\.yaml: authorizers\[0\]\.name: Required value\n/, '--authorization-config', bad);
+  refused(2, /--authorization-config can not be specified when --authorization-mode or --authorization-webhook-\* flags are defined/, '--authorization-config', bad, '--authorization-mode', 'RBAC');
+  refused(2, /authorization-mode Webhook's authorization config file not passed/, '--authorization-mode', 'Webhook');
+  refused(2, /cannot specify --authorization-webhook-config-file without mode Webhook/, '--authorization-webhook-config-file', hook);
+  refused(1, /none\.yaml: .*no such file or directory/i, '--authorization-mode', 'Webhook', '--authorization-webhook-config-file', join(folder, 'none.yaml'));
+  refused(1, /none\.yaml: .*no such file or directory/i, '--authentication-token-webhook-config-file', join(folder, 'none.yaml'));
+  const lost = kubeconfig('lost.yaml', {}, { 'certificate-authority': 'lost.pem' });
+  refused(1, /lost\.pem/, '--authorization-mode', 'Webhook', '--authorization-webhook-config-file', lost);
+});
