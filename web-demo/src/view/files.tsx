@@ -103,7 +103,7 @@ export function Files({ place, forking, onManifests, onClose }: Props) {
                 <li key={name}>
                   <button class="button" disabled={busy !== ''} onClick={() => start(name)}>
                     {text}
-                  </button>{' '}
+                  </button>
                   <span class="muted">{about}</span>
                 </li>
               ))}

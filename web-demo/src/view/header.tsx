@@ -125,10 +125,10 @@ function PlaceTag({ where, place, reach, version }: Pick<Props, 'where' | 'place
 }
 
 function PageNote({ note }: { note: string | undefined }) {
-  const kept = 'This browser keeps its objects and its time; its tabs share it. Exchanges are not kept.';
+  const kept = 'This cluster lives in this page, without a server. This browser keeps its objects and its time; its tabs share it. Exchanges are not kept.';
   return (
     <span class="header-note" title={note ?? kept}>
-      {note ?? 'This cluster lives in this page: no server, nothing leaves it. A reload keeps its objects.'}
+      {note ?? 'Nothing leaves this browser.'}
     </span>
   );
 }

@@ -92,7 +92,9 @@ function Drawing({ events, running }: { events: readonly TimelineEvent[]; runnin
   return (
     <div class="timeline" ref={box} role="region" aria-label="Events" tabIndex={0}>
       <table>
-        <caption>{running ? 'open' : 'ended'}; versions grow to the right</caption>
+        <caption>
+          <span>{running ? 'open' : 'ended'}; events come in on the right</span>
+        </caption>
         <thead>
           <tr>
             <th scope="col">object</th>
