@@ -195,6 +195,32 @@ test('a page, a worker and a service worker share it', kMost, async () => {
   await context.close();
 });
 
+test('a snapshot is made only for a cluster that is not there yet, and a start that fails leaves none', kMost, async () => {
+  const context = await browser.newContext();
+  const page = await open(context);
+  const found = await page.evaluate(async () => {
+    const { createCluster } = await import('./dist/index.js');
+    const { create, names } = await import('./kept.js');
+    const other = await createCluster({ controllers: 'none' });
+    await create(other, 'made');
+    let made = 0;
+    const snapshot = async () => (made++, other.snapshot());
+    const found = [];
+    for (const more of [{ snapshot, load: 'kind: Nothing' }, { snapshot }, { snapshot }]) {
+      try {
+        const cluster = await createCluster({ controllers: 'none', persist: { indexedDB: 'made' }, ...more });
+        found.push(await names(cluster), made);
+        await cluster.dispose();
+      } catch ({ name }) {
+        found.push(name, made);
+      }
+    }
+    return found;
+  });
+  assert.deepEqual(found, ['LoadError', 1, 'made=1', 2, 'made=1', 2]);
+  await context.close();
+});
+
 test('a quota that is used up: 500 with words, and nothing is lost', kMost, async () => {
   const context = await browser.newContext();
   const session = await context.newCDPSession(await open(context));

@@ -14,9 +14,10 @@ export interface ClusterOptions {
   load?: Manifest;
   /**
    * A snapshot from `cluster.snapshot()`, possibly made elsewhere or earlier: the cluster starts with its objects,
-   * versions and time. The objects of `load` are added.
+   * versions and time. The objects of `load` are added. A function makes it, and is called only if it is needed: not
+   * for a cluster that goes on from what is stored.
    */
-  snapshot?: SnapshotDocument;
+  snapshot?: SnapshotDocument | (() => SnapshotDocument | Promise<SnapshotDocument>);
   /**
    * Where the cluster keeps what it stores. If something is stored there, the cluster goes on from that, without `load`
    * and `snapshot`. Its forks are in memory alone. If left out, the cluster is in memory.

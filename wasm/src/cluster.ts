@@ -478,12 +478,13 @@ export async function startCluster(options: ClusterOptions, { fill, alarm, besid
   const instance = given && !given.broken ? given : await Instance.create(compileCore(options.wasm));
   checkOptions(coreOptions, instance);
   const stored = backend ? await backend.takeStored() : null;
+  const snapshot = stored ? undefined : await givenSnapshot(options.snapshot);
   const core = Core.create(instance, coreOptions, stored);
   const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
   const texts = new OpenApiTexts(options.openapiTexts);
   const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), texts, alarm, backend);
   try {
-    if (!stored && options.snapshot !== undefined) cluster.restore(options.snapshot);
+    if (snapshot !== undefined) cluster.restore(snapshot);
     if (!stored && options.load !== undefined) await cluster.load(options.load);
     await fill?.(cluster);
     await cluster.stored();
@@ -960,6 +961,10 @@ const kWebhookTimeout = 30_000;
 /** Compresses the body, as the headers already say. */
 async function compressed(response: RawResponse): Promise<RawResponse> {
   return { ...response, body: await gzip(response.body) };
+}
+
+function givenSnapshot(snapshot: ClusterOptions['snapshot']): SnapshotDocument | undefined | Promise<SnapshotDocument> {
+  return typeof snapshot === 'function' ? snapshot() : snapshot;
 }
 
 function snapshotBytes(snapshot: SnapshotDocument): Uint8Array | string {

@@ -199,7 +199,12 @@ class Member implements Remote {
     this.#lose();
     const store = new IndexedDbStore(this.name);
     try {
+      store.beginFilling();
       const own = await this.start(store);
+      await store.endFilling().catch((error: unknown) => {
+        own.dispose();
+        throw error;
+      });
       const ended = new Promise<void>((resolve) => (this.#letGo = resolve));
       this.#found({ own });
       this.#say({ holder: this.#id });

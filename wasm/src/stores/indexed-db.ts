@@ -3,7 +3,7 @@
 //
 //   versions  by revision: { key, time, value }; without a value: the key was deleted
 //   replaced  "AT/REVISION": that version was replaced or deleted at that revision
-//   state     one row: revision, oldest, clock, random
+//   state     one row: revision, oldest, clock, random, and `filling` until a new cluster has its initial objects
 //
 // Revisions are texts of equal length, which sort as the numbers do.
 import type { Backend, Batch, Outcome, Stored, StoredChange } from '../backend.js';
@@ -20,7 +20,7 @@ const kMostTrimmed = 2000;
 const kPage = 1000;
 
 type Row = Pick<StoredChange, 'key' | 'time' | 'value'>;
-type State = Pick<Batch, 'revision' | 'oldest' | 'clock' | 'random'>;
+type State = Pick<Batch, 'revision' | 'oldest' | 'clock' | 'random'> & { filling?: true };
 
 const textOf = (revision: bigint) => String(revision).padStart(20, '0');
 
@@ -28,14 +28,41 @@ export class IndexedDbStore implements Backend {
   #database: IDBDatabase | undefined;
   /** Of the last batch; undefined: none was ever stored. */
   #revision: bigint | undefined;
+  #filling = false;
 
   constructor(readonly name: string) {}
+
+  /** Call it before a cluster starts: what it stores does not count until `endFilling`, so that no half of it is gone on with. */
+  beginFilling(): void {
+    this.#filling = true;
+  }
+
+  /** Call it when the cluster has its initial objects. */
+  async endFilling(): Promise<void> {
+    if (!this.#filling) return;
+    this.#filling = false;
+    const transaction = (this.#database ?? (await this.#openAgain())).transaction(kState, 'readwrite', { durability: 'strict' });
+    const ended = endOf(transaction);
+    const store = transaction.objectStore(kState);
+    const reading = store.get(kOne) as IDBRequest<State | undefined>;
+    reading.onsuccess = () => {
+      if (!reading.result) return;
+      const { filling: _, ...state } = reading.result;
+      store.put(state, kOne);
+    };
+    await ended;
+  }
 
   async takeStored(): Promise<Stored | undefined> {
     const database = await this.#open();
     const transaction = database.transaction([kVersions, kState]);
     const state = (await resultOf(transaction.objectStore(kState).get(kOne))) as State | undefined;
     if (!state) return undefined;
+    if (state.filling) {
+      await clear(database);
+      return undefined;
+    }
+    this.#filling = false;
     const versions: (StoredChange & { until?: bigint })[] = [];
     const newest = new Map<string, (typeof versions)[number]>();
     const store = transaction.objectStore(kVersions);
@@ -73,7 +100,7 @@ export class IndexedDbStore implements Backend {
 
   async #store(batch: Batch): Promise<void> {
     const database = this.#database ?? (await this.#openAgain());
-    await write(database, batch);
+    await write(database, batch, this.#filling);
   }
 
   /** The browser closes databases, for example when its user clears what a site has stored. */
@@ -104,12 +131,9 @@ export class IndexedDbStore implements Backend {
 }
 
 /** Stores a batch whole, or nothing of it if it rejects. */
-function write(database: IDBDatabase, { whole, changes, revision, oldest, clock, random }: Batch): Promise<void> {
+function write(database: IDBDatabase, { whole, changes, revision, oldest, clock, random }: Batch, filling: boolean): Promise<void> {
   const transaction = database.transaction([kVersions, kReplaced, kState], 'readwrite', { durability: 'strict' });
-  const ended = new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
-  });
+  const ended = endOf(transaction);
   const [versions, replaced] = [transaction.objectStore(kVersions), transaction.objectStore(kReplaced)];
   if (whole) for (const store of [versions, replaced]) store.clear();
   for (const { key, time, value, replaces, ...change } of changes) {
@@ -118,7 +142,8 @@ function write(database: IDBDatabase, { whole, changes, revision, oldest, clock,
     if (!whole && replaces !== 0n) replaced.put(true, `${at}/${textOf(replaces)}`);
     if (!value) replaced.put(true, `${at}/${at}`);
   }
-  transaction.objectStore(kState).put({ revision, oldest, clock, ...(random === undefined ? {} : { random }) } satisfies State, kOne);
+  const state: State = { revision, oldest, clock, ...(random === undefined ? {} : { random }), ...(filling ? { filling } : {}) };
+  transaction.objectStore(kState).put(state, kOne);
   const useless = replaced.getAllKeys(IDBKeyRange.upperBound(`${textOf(oldest)}~`), kMostTrimmed);
   useless.onsuccess = () => {
     for (const key of useless.result as string[]) {
@@ -127,6 +152,21 @@ function write(database: IDBDatabase, { whole, changes, revision, oldest, clock,
     }
   };
   return ended;
+}
+
+function clear(database: IDBDatabase): Promise<void> {
+  const all = [kVersions, kReplaced, kState];
+  const transaction = database.transaction(all, 'readwrite');
+  for (const store of all) transaction.objectStore(store).clear();
+  return endOf(transaction);
+}
+
+/** Resolves when the transaction is stored, and rejects if nothing of it is. */
+function endOf(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+  });
 }
 
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {

@@ -1,5 +1,5 @@
 // Clusters inside this page: one that this browser keeps, and forks in memory. Importing this file loads the WebAssembly.
-import { createCluster, type RawRequest, type RawResponse } from 'tabernetes';
+import { type ClusterOptions, createCluster, type RawRequest, type RawResponse } from 'tabernetes';
 import { sampleSnapshot } from '../sample/sample';
 
 /** What the page uses of a cluster. */
@@ -17,19 +17,19 @@ export const kOptions = { nodes: 0, authorizationMode: 'RBAC', featureGates: { C
 
 /** Opens the cluster that this browser keeps, or makes one with the sample. `note`: what went wrong, if anything. */
 export async function openKept(): Promise<{ cluster: InPage; note?: string }> {
-  const persist = { indexedDB: kKeptName };
-  let note: string | undefined;
+  const open = async (snapshot: ClusterOptions['snapshot']) =>
+    ofKept(await createCluster({ ...kOptions, snapshot, persist: { indexedDB: kKeptName } }));
   try {
-    if (await isKept()) return { cluster: ofKept(await createCluster({ ...kOptions, persist })) };
+    return { cluster: await open(sampleSnapshot) };
   } catch (fault) {
-    note = `What this browser had kept cannot be read: ${(fault as Error).message}`;
+    // Rejects if no cluster can start here, which is no reason to forget the kept one.
+    const snapshot = await sampleSnapshot();
     await forget();
-  }
-  const snapshot = await sampleSnapshot();
-  try {
-    return { cluster: ofKept(await createCluster({ ...kOptions, snapshot, persist })), note };
-  } catch (fault) {
-    return { cluster: await fork(snapshot), note: `This browser does not keep this cluster: ${(fault as Error).message}` };
+    try {
+      return { cluster: await open(snapshot), note: `What this browser had kept cannot be read: ${(fault as Error).message}` };
+    } catch (again) {
+      return { cluster: await fork(snapshot), note: `This browser does not keep this cluster: ${(again as Error).message}` };
+    }
   }
 }
 
@@ -46,11 +46,6 @@ const ofKept = (cluster: KeptLike): InPage => ({
   now: () => cluster.now(),
   dispose: () => void cluster.dispose(),
 });
-
-async function isKept(): Promise<boolean> {
-  const databases = await indexedDB.databases();
-  return databases.some(({ name }) => name === kKeptName);
-}
 
 function forget(): Promise<void> {
   return new Promise((resolve) => {
