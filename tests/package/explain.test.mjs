@@ -53,19 +53,19 @@ test('a permission, a missing role, a path, the one who may do everything', asyn
 test('a request: access, what admission changes, the answer; nothing is written', async () => {
   const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: { containers: [{ name: 'a', image: 'b' }] } };
   const target = '/api/v1/namespaces/default/pods';
-  const refused = await cluster.explain({ method: 'POST', target, object, user: 'jane' });
+  const labels = { 'pod-security.kubernetes.io/enforce': 'baseline' };
+  await cluster.load({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default', labels } });
+  const onHost = { ...object, spec: { ...object.spec, hostNetwork: true } };
+  const refused = await cluster.explain({ method: 'POST', target, object: onHost, user: 'jane' });
   assert.equal(refused.access.allowed, true);
-  const account = refused.admission.find(({ plugin }) => plugin === 'ServiceAccount');
-  assert.deepEqual(account, { phase: 'mutating', plugin: 'ServiceAccount', resource: 'pods', patch: account.patch, refusal: account.refusal });
-  assert.equal(refused.answer.code, 403);
-  assert.equal(refused.answer.body.message, account.refusal);
-  await cluster.load({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } });
+  const refusal = 'pods "x" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)';
+  assert.deepEqual(refused.admission.at(-1), { phase: 'validating', plugin: 'PodSecurity', resource: 'pods', refusal });
+  assert.deepEqual([refused.answer.code, refused.answer.body.message], [403, refusal]);
   const { admission, answer, annotations } = await cluster.explain({ method: 'POST', target, object, user: 'jane' });
   assert.equal(answer.code, 201);
   assert.equal(annotations['authorization.k8s.io/decision'], 'allow');
   const changes = Object.fromEntries(admission.filter(({ patch }) => patch).map(({ plugin, patch }) => [plugin, patch.map(({ op, path }) => `${op} ${path}`)]));
   assert.deepEqual(changes.Priority, ['add /spec/priority', 'add /spec/preemptionPolicy']);
-  assert.ok(changes.ServiceAccount.includes('add /spec/volumes'));
   assert.deepEqual(changes.DefaultTolerationSeconds, ['add /spec/tolerations']);
   assert.equal((await cluster.as({ user: 'root', groups: ['system:masters'] }).fetch(`${target}/x`)).status, 404);
 });
@@ -81,6 +81,10 @@ test('what a function of admission changes, and a request of the log', async () 
   assert.deepEqual(again.admission.find(({ plugin }) => plugin === 'MutatingAdmissionWebhook').patch, [{ op: 'add', path: '/data/added', value: 'x' }]);
   assert.equal(again.answer.code, 409);
   assert.equal(again.access.user.username, 'jane');
+  const patch = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: '{"data":{"key":"other"}}' };
+  await cluster.as({ user: 'root', groups: ['system:masters'] }).fetch(`${kConfigMaps}/logged`, patch);
+  const patched = await cluster.explain(await cluster.requests.next({ verb: 'patch' }));
+  assert.deepEqual([patched.answer.code, patched.answer.body.data.key], [200, 'other']);
   remove();
 });
 

@@ -28,7 +28,7 @@ import {
 } from './options.js';
 import type { PlatformFetch } from './platform.js';
 import type { RawRequest, RawResponse } from './raw.js';
-import { type RequestLog, requestLog, type WaitOptions } from './request-log.js';
+import { type LoggedRequest, type RequestLog, requestLog, type WaitOptions } from './request-log.js';
 import { type BodyStream, bodyStream } from './stream.js';
 
 /**
@@ -221,7 +221,7 @@ export interface Cluster {
    * const { admission, answer } = await cluster.explain(await cluster.requests.next({ verb: 'create', resource: 'pods' }));
    * ```
    */
-  explain(question: RequestQuestion): Promise<RequestExplanation>;
+  explain(question: RequestQuestion | LoggedRequest): Promise<RequestExplanation>;
 
   /**
    * Admission webhooks that are functions.
@@ -689,7 +689,7 @@ class CoreCluster implements Cluster, AuditedCluster {
     return setObjectStatus((request) => this.request(request), object, status);
   }
 
-  explain(question: AccessQuestion | RequestQuestion): Promise<any> {
+  explain(question: AccessQuestion | RequestQuestion | LoggedRequest): Promise<any> {
     return explain((request) => this.request({ ...request, user: kOwner, unlogged: true }), question);
   }
 

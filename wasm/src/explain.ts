@@ -1,6 +1,7 @@
 // Why a request is, or would be, answered as it is.
 import { checkNames } from './option-names.js';
 import type { Identity } from './identity.js';
+import type { LoggedRequest } from './request-log.js';
 import type { RawRequest, RawResponse } from './raw.js';
 
 /**
@@ -97,16 +98,16 @@ export interface RequestExplanation {
 
 const kPath = '/-/tabernetes/explain';
 const kAccess = ['verb', 'resource', 'namespace', 'name', 'path', 'user'];
-/** Also those of `LoggedRequest`. */
-const kRequest = ['method', 'target', 'object', 'contentType', 'user', 'status', 'verb', 'group', 'version', 'resource', 'subresource', 'namespace', 'name', 'path'];
+const kRequest = ['method', 'target', 'object', 'contentType', 'user'];
 
 type Asking = (request: RawRequest) => Promise<RawResponse>;
 
 /** Rejects with a TypeError for a question that makes no sense. */
-export async function explain(asking: Asking, question: AccessQuestion | RequestQuestion): Promise<any> {
+export async function explain(asking: Asking, question: AccessQuestion | RequestQuestion | LoggedRequest): Promise<any> {
   const whole = 'target' in question;
-  checkNames('explain', question, whole ? kRequest : kAccess);
-  const { user, uid, groups = [] } = identityOf(question.user);
+  const logged = 'status' in question;
+  if (!logged) checkNames('explain', question, whole ? kRequest : kAccess);
+  const { user, uid, groups = [] } = identityOf(logged ? question.identity : question.user);
   const request: RawRequest = whole ? requestOf(question, { user, uid, groups }) : { target: `${kPath}?${queryOf(question, { user, uid, groups })}` };
   const { status, body } = await asking(request);
   const answer = JSON.parse(new TextDecoder().decode(body)) as { message?: string };
@@ -120,14 +121,13 @@ interface Asked {
   groups: readonly string[];
 }
 
-/** A text is a name; an empty one, as the log has for callers without one, is nobody's. */
-const identityOf = (user: string | Identity | undefined): Partial<Identity> => (typeof user === 'string' ? (user === '' ? {} : { user }) : (user ?? {}));
+const identityOf = (user: string | Identity | undefined): Partial<Identity> => (typeof user === 'string' ? { user } : (user ?? {}));
 
 function queryOf({ verb, resource, namespace, name, path }: AccessQuestion, { user, uid, groups }: Asked): URLSearchParams {
   const given = Object.entries({ verb, resource, namespace, name, path, user, uid }).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return new URLSearchParams([...given, ...groups.map((group) => ['group', group])]);
 }
 
-function requestOf({ method, target, object, contentType }: RequestQuestion, asked: Asked): RawRequest {
+function requestOf({ method, target, object, contentType }: RequestQuestion | LoggedRequest, asked: Asked): RawRequest {
   return { method: 'POST', target: kPath, body: JSON.stringify({ method, path: target, body: object, contentType, ...asked }) };
 }

@@ -17,6 +17,9 @@ export interface LoggedRequest extends RequestInfo {
   readonly target: string;
   /** The user of `cluster.as`; empty without one. */
   readonly user: string;
+  /** All of that user; undefined without one. */
+  readonly identity: Identity | undefined;
+  readonly contentType: string;
   readonly status: number;
   readonly object: any;
 }
@@ -152,13 +155,25 @@ class Entry implements LoggedRequest {
   readonly #body: RawRequest['body'];
   readonly method: string;
   readonly target: string;
-  readonly user: string;
+  readonly identity: Identity | undefined;
+  readonly #headers: RawRequest['headers'];
 
-  constructor({ method = 'GET', target, body, user }: RawRequest, readonly status: number) {
+  constructor({ method = 'GET', target, headers, body, user }: RawRequest, readonly status: number) {
     this.method = method;
     this.target = target;
-    this.user = (user as Identity | undefined)?.user ?? '';
+    this.identity = user;
+    this.#headers = headers;
     this.#body = body;
+  }
+
+  get user(): string {
+    return this.identity?.user ?? '';
+  }
+
+  get contentType(): string {
+    const headers = this.#headers ?? [];
+    const pairs = Symbol.iterator in headers ? [...(headers as Iterable<readonly [string, string]>)] : Object.entries(headers);
+    return pairs.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   }
 
   get size(): number {
