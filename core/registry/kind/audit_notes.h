@@ -27,7 +27,6 @@ class AuditNotes {
   // Follows admission; null: nobody asks.
   AdmissionSteps* steps = nullptr;
 
-
   const std::map<std::string, Note>& all() const { return notes_; }
 
  private:

@@ -83,7 +83,8 @@ Response explain_access_of(const ReadContext& reading, const Request& request) {
   const std::string resource(query.get("resource"));
   const std::string path(query.get("path"));
   if (verb.empty()) return refuse_query(request, "a verb is needed");
-  if (resource.empty() == path.empty()) return refuse_query(request, "a resource or a path is needed");
+  if (resource.empty() == path.empty())
+    return refuse_query(request, "a resource or a path is needed");
   Request asked;
   asked.host_identity = identity_of(query.get("user"), query.get("uid"), query.all("group"));
   json::Arena arena;
