@@ -24,6 +24,14 @@ describe('the command line', () => {
     await printed('configmap/mine created');
     await enter('get cm mine -o yaml | grep "k: v"');
     await printed('  k: v');
+    await enter('logs deploy/storefront --tail=1');
+    await printed(/^Found \d pods, using pod\/storefront-/);
+    await enter('exec -it database-0 -- sh');
+    await printed('error: no terminal here; a pod has a shell under Containers');
+    await enter('exec deploy/storefront -- echo of one of them');
+    await printed(/^of one of them/);
+    await enter('set image deploy/storefront *=registry.example/storefront:3');
+    await printed('deployment.apps/storefront image updated');
     await enter('get nonsense');
     await printed('error: the server doesn\'t have a resource type "nonsense"');
   });

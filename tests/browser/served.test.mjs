@@ -171,7 +171,7 @@ for (const [name, program] of Object.entries(kHosts)) {
       await choose('In this page');
       await row('storefront').waitFor(kTimeout);
       assert.equal(await row('of-the-server').count(), 0);
-      await shows(header(), /This cluster lives in this page: no server, nothing leaves it\./);
+      await shows(header(), /Nothing leaves this browser\./);
       assert.match(page.url(), /#\/v1\/configmaps\?on=page&namespace=shop$/);
       assert.ok(requests.some((url) => /\.wasm$/.test(url)));
 

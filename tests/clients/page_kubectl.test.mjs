@@ -160,6 +160,16 @@ describe('reads', () => {
     'explain deployments.spec.replicas',
     'explain widgets.spec',
     'logs none',
+    'logs',
+    'logs pod/none',
+    'logs bb -n shop',
+    'logs a -n shop',
+    'logs a -c side -n shop',
+    'logs deploy/web -n shop',
+    'logs svc/web -n shop',
+    'logs deploy/none -n shop',
+    'logs -l app=web -n shop',
+    'logs -l app=none -n shop',
     'rollout history deploy/web -n shop',
     'get pods --nonsense',
   ]) {
@@ -198,6 +208,13 @@ describe('writes', () => {
     ['patch deploy made -p \'{"spec":{"replicas":2}}\''],
     ['patch deploy made --type=json -p \'[{"op":"remove","path":"/spec/nothing"}]\''],
     ['patch deploy made --type=merge -p \'{"spec":{"replicas":-1}}\''],
+    ['set image deploy/made *=nginx:1.28'],
+    ['set image deploy/made *=nginx:1.28'],
+    ['set image deploy/made nginx=nginx:1.29 --dry-run=server'],
+    ['set image deployment made nginx=nginx:1.30'],
+    ['set image deploy/made none=nginx:1.29'],
+    ['set image deploy/made'],
+    ['set image pod/solo solo=nginx:1.27'],
     ['rollout pause deploy/made'],
     ['rollout pause deploy/made'],
     ['rollout resume deploy/made'],
@@ -250,6 +267,9 @@ describe('the shell', () => {
     assert.deepEqual(await completions('k get pod -n sho', session), ['shop']);
     assert.deepEqual(await completions('get pods -n shop b', session), ['bb']);
     assert.deepEqual(await completions('scale -n shop deploy/', session), ['deploy/web']);
+    assert.deepEqual(await completions('logs -n shop deploy/', session), ['deploy/web']);
+    assert.deepEqual(await completions('set im', session), ['image']);
+    assert.deepEqual(await completions('set image -n shop deploy/', session), ['deploy/web']);
     assert.deepEqual(await completions('get pods --show', session), ['--show-kind', '--show-labels', '--show-managed-fields']);
     assert.deepEqual(await completions('get pods | gr', session), ['grep']);
   });

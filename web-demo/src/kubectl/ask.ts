@@ -2,9 +2,10 @@
 import { logTarget, runIn } from '../api/containers';
 import type { Flags } from './flags';
 import { jsonPathValues } from './jsonpath';
+import { podsOf } from './pods';
 import { allResources, findResource, groupVersionPath, pathOf, typeName } from './resources';
 import { chosen } from './change';
-import { type Caller, CommandError, type KubeObject } from './session';
+import { type Caller, CommandError, type KubeObject, ServerError } from './session';
 import { aligned } from './table';
 import { yamlOf } from './yaml';
 
@@ -67,23 +68,36 @@ function secondsOf(text: string): string {
 
 export async function logs(caller: Caller, flags: Flags, namespace: string): Promise<number> {
   const [given = '', container = ''] = flags.rest;
-  const name = given.replace(/^(pods?|po)\//, '');
-  const pod = `/api/v1/namespaces/${namespace}/pods/${name}`;
+  const selects = given === '' && flags.has('selector');
+  if (given === '' && !selects) throw new CommandError("error: expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command\nSee 'kubectl logs -h' for help and examples");
+  const found = await podsOf(caller, flags, namespace, given).catch((fault: unknown) => {
+    if (!(fault instanceof ServerError) || fault.reason !== 'NotFound') throw fault;
+    throw new CommandError(`${fault.message.replace(/^E/, 'error: e')} in namespace "${namespace}"`);
+  });
+  if (found.length === 0) caller.terminal.err(`No resources found in ${namespace} namespace.\n`);
+  if (found.length > 1 && !selects) caller.terminal.err(`Found ${found.length} pods, using pod/${found[0]!.metadata.name}\n`);
+  for (const pod of selects ? found : found.slice(0, 1)) await logOf(caller, flags, pod, container, selects ? '10' : '');
+  return 0;
+}
+
+async function logOf(caller: Caller, flags: Flags, { metadata, spec }: KubeObject, container: string, lines: string): Promise<void> {
   const follow = flags.is('follow');
-  const target = logTarget(pod, {
-    container: flags.get('container') || container,
+  const tail = flags.get('tail') || lines;
+  const names = ((spec?.containers ?? []) as { name: string }[]).map(({ name }) => name);
+  const wanted = flags.get('container') || container;
+  if (wanted === '' && names.length > 1) caller.terminal.err(`Defaulted container "${names[0]}" out of: ${names.join(', ')}\n`);
+  const target = logTarget(`/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`, {
+    container: wanted || names[0] || '',
     follow,
     previous: flags.is('previous'),
     timestamps: flags.is('timestamps'),
-    tailLines: flags.get('tail') === '-1' ? '' : flags.get('tail'),
+    tailLines: tail === '-1' ? '' : tail,
     sinceSeconds: secondsOf(flags.get('since')),
     sinceTime: flags.get('since-time'),
   });
-  if (!(await caller.find(pod))) throw new CommandError(`error: error from server (NotFound): pods "${name}" not found in namespace "${namespace}"`);
   if (follow) {
     await caller.session.api.watch({ target, headers: caller.headers({ accept: '*/*' }), signal: caller.terminal.signal }, (line) => caller.terminal.out(`${line}\n`));
   } else caller.terminal.out(await caller.send('GET', target, undefined, undefined, '*/*'));
-  return 0;
 }
 
 export async function exec(caller: Caller, flags: Flags, namespace: string): Promise<number> {
@@ -94,7 +108,9 @@ export async function exec(caller: Caller, flags: Flags, namespace: string): Pro
   const { api } = caller.session;
   if (Object.keys(caller.headers()).length > 0) throw new CommandError('error: a connection to a container is your own: --as has no place in it');
   if (!api.connect) throw new CommandError('error: this cluster has no connections to containers');
-  const pod = `/api/v1/namespaces/${namespace}/pods/${given.replace(/^(pods?|po)\//, '')}`;
+  const [chosenOne] = await podsOf(caller, flags, namespace, given);
+  if (!chosenOne) throw new CommandError(`error: no pods of ${given}`);
+  const pod = `/api/v1/namespaces/${namespace}/pods/${chosenOne.metadata.name}`;
   const { code, message } = await runIn({ connect: api.connect.bind(api) }, pod, flags.get('container'), command, caller.terminal, caller.terminal.signal);
   if (message) throw new CommandError(`error: ${message}`);
   if (code !== 0) caller.terminal.err(`command terminated with exit code ${code}\n`);

@@ -142,6 +142,32 @@ export async function patch(caller: Caller, flags: Flags, namespace: string, inp
   return 0;
 }
 
+/** `set image deploy/web main=nginx:2 *=…`; nothing else can be set. */
+export async function setImage(caller: Caller, flags: Flags, namespace: string): Promise<number> {
+  const [what = '', ...words] = flags.rest;
+  if (what !== 'image') throw new CommandError(`error: unknown command "${what}" for "kubectl set"`);
+  const images = words.filter((word) => word.includes('=')).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
+  const named = words.filter((word) => !word.includes('='));
+  if (named.length === 0) throw new CommandError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
+  if (images.length === 0) throw new CommandError('error: at least one image update is required');
+  const { query, suffix, client } = dryRunOf(flags);
+  for (const one of await chosen(caller, flags, namespace, named)) {
+    const { template, jobTemplate } = one.object.spec ?? {};
+    const pod = (jobTemplate?.spec?.template ?? template ?? one.object)?.spec as { containers?: { name: string; image: string }[] } | undefined;
+    const containers = pod?.containers ?? [];
+    const unknown = images.find(([name]) => name !== '*' && !containers.some((each) => each.name === name));
+    if (unknown) throw new CommandError(`error: unable to find container named "${unknown[0]}"`);
+    const imageOf = (name: string) => images.filter(([each]) => each === '*' || each === name).at(-1)?.[1];
+    const changed = containers.flatMap(({ name, image }) => (imageOf(name) === undefined || imageOf(name) === image ? [] : [{ name, image: imageOf(name) }]));
+    if (changed.length === 0) continue;
+    const spec = { containers: changed };
+    const body = jobTemplate ? { spec: { jobTemplate: { spec: { template: { spec } } } } } : template ? { spec: { template: { spec } } } : { spec };
+    if (!client) await caller.send('PATCH', `${pathTo(one, namespace)}${query}`, body, kStrategic);
+    caller.terminal.out(`${typeName(one.resource)}/${one.object.metadata.name} image updated${suffix}\n`);
+  }
+  return 0;
+}
+
 /** Lets the user edit an object, and sends what was changed. */
 export async function edit(caller: Caller, flags: Flags, namespace: string): Promise<number> {
   for (const one of await chosen(caller, flags, namespace, flags.rest)) {

@@ -1,7 +1,7 @@
 // Runs a line of the command line: kubectl commands, and filters behind pipes.
 import { apply, create, runPod } from './apply';
 import { apiResources, apiVersions, auth, exec, explain, logs, version, wait } from './ask';
-import { cordon, drain, edit, mark, patch, remove, scale } from './change';
+import { cordon, drain, edit, mark, patch, remove, scale, setImage } from './change';
 import { describe } from './describe';
 import { filtered } from './filters';
 import { Flags } from './flags';
@@ -22,6 +22,7 @@ const kCommands: Readonly<Record<string, Command>> = {
   logs,
   exec,
   scale,
+  set: setImage,
   rollout,
   label: (caller, flags, namespace) => mark(caller, flags, namespace, 'labels'),
   annotate: (caller, flags, namespace) => mark(caller, flags, namespace, 'annotations'),

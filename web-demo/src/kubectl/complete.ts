@@ -6,6 +6,7 @@ import { allResources, findResource, type Known, pathOf } from './resources';
 import { Caller, type Session, type Terminal } from './session';
 
 const kSecond: Readonly<Record<string, readonly string[]>> = {
+  set: ['image'],
   rollout: ['status', 'history', 'undo', 'restart', 'pause', 'resume'],
   auth: ['can-i', 'whoami'],
   config: ['set-context', 'current-context', 'view'],
@@ -43,9 +44,9 @@ async function candidatesFor(caller: Caller, before: readonly string[], last: st
   const place = before.indexOf('-n') >= 0 ? (before[before.indexOf('-n') + 1] ?? '') : session.namespace;
   const known = () => allResources(caller);
   if (command === 'auth' && rest[0] === 'can-i') return rest.length === 1 ? kVerbs : (await known()).map(({ name }) => name);
-  const skip = command === 'rollout' ? 1 : 0;
+  const skip = command === 'rollout' || command === 'set' ? 1 : 0;
   if (kSecond[command] && rest.length === 0) return kSecond[command];
-  if (command === 'logs' || command === 'exec') return names(caller, `/api/v1/namespaces/${place}/pods`);
+  if ((command === 'logs' || command === 'exec') && !last.includes('/')) return names(caller, `/api/v1/namespaces/${place}/pods`);
   if (/^(un)?cordon$|^drain$/.test(command)) return names(caller, '/api/v1/nodes');
   const typed = rest.slice(skip);
   if (last.includes('/')) {

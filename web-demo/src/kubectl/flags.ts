@@ -37,6 +37,11 @@ export class Flags {
         this.rest.push(word);
         continue;
       }
+      const letters = switchesOf(word);
+      if (letters) {
+        for (const each of letters) this.#add(each, 'true');
+        continue;
+      }
       const [name, given] = nameOf(word);
       if (kSwitches.includes(name)) this.#add(name, given ?? 'true');
       else if (name === 'dry-run') this.#add(name, given ?? 'client');
@@ -67,6 +72,13 @@ export class Flags {
     const value = this.#values.get(name)?.at(-1);
     return value === undefined ? otherwise : value === 'true';
   }
+}
+
+/** `-it`: several switches in one word. Returns undefined for anything else. */
+function switchesOf(word: string): string[] | undefined {
+  if (!/^-[a-zA-Z]{2,}$/.test(word)) return undefined;
+  const names = [...word.slice(1)].map((letter) => kShort[letter] ?? '');
+  return names.every((name) => kSwitches.includes(name)) ? names : undefined;
 }
 
 function nameOf(word: string): [string, string | undefined] {
