@@ -62,6 +62,9 @@ struct ServeFlags {
   AuditFlags audit;
   int unused = 0;  // of flags without effect
   Duration watch_history;
+  Duration request_timeout;
+  bool priority_and_fairness = false;
+  int max_requests_inflight = 0, max_mutating_requests_inflight = 0;
   std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> cors_allowed_origins;

@@ -160,6 +160,10 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.containers = std::move(rules.containers);
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;
+  options.request_timeout = flags.request_timeout;
+  options.priority_and_fairness = flags.priority_and_fairness;
+  options.max_requests_inflight = flags.max_requests_inflight;
+  options.max_mutating_requests_inflight = flags.max_mutating_requests_inflight;
   options.cors_allowed_origins = flags.cors_allowed_origins;
   options.allow_privileged = flags.allow_privileged;
   options.admin = flags.admin;

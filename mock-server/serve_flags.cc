@@ -163,6 +163,13 @@ std::string read_watch_history(const Flag&, const std::string& value, bool, Serv
   return {};
 }
 
+std::string read_request_timeout(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  const std::optional<Duration> span = parse_duration(value);
+  if (!span || !(Duration{} < *span)) return instead_of("a duration such as 90s", value);
+  flags.request_timeout = *span;
+  return {};
+}
+
 std::string read_etcd_servers(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   for (std::string& url : items_of(value)) flags.etcd.servers.push_back(std::move(url));
   return {};
@@ -365,6 +372,10 @@ const std::map<std::string_view, Read>& readers() {
       {"etcd-prefix", &read_etcd_text<&EtcdSettings::prefix>},
       {"etcd-compaction-interval", &read_compaction},
       {"watch-history", &read_watch_history},
+      {"request-timeout", &read_request_timeout},
+      {"enable-priority-and-fairness", &read_bool<&ServeFlags::priority_and_fairness>},
+      {"max-requests-inflight", &read_number<&ServeFlags::max_requests_inflight>},
+      {"max-mutating-requests-inflight", &read_number<&ServeFlags::max_mutating_requests_inflight>},
       {"webhook-service", &read_service},
       {"allowed-hosts", &read_hosts},
       {"cors-allowed-origins", &read_origins},
@@ -458,6 +469,9 @@ std::string check_together(const ServeFlags& flags) {
   if (!flags.etcd.servers.empty() && !flags.data_dir.empty()) {
     return "--etcd-servers and --data-dir: a cluster is kept in one of them";
   }
+  const auto limits = check_limits(flags.priority_and_fairness, flags.max_requests_inflight,
+                                   flags.max_mutating_requests_inflight);
+  if (!limits) return "--max-requests-inflight: " + fault_text(limits);
   const auto checked = check_feature_gates(flags.feature_gates);
   return checked ? std::string() : "--feature-gates: " + fault_text(checked);
 }

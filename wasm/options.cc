@@ -98,6 +98,10 @@ Options options_of(const val& given) {
   options.sign_certificate = signer_of(given["signCertificate"]);
   options.server_address = given["serverAddress"].as<std::string>();
   options.watch_history = Duration::from_milliseconds(whole(given["watchHistory"]));
+  options.request_timeout = Duration::from_milliseconds(whole(given["requestTimeout"]));
+  options.priority_and_fairness = given["priorityAndFairness"].as<bool>();
+  options.max_requests_inflight = given["maxRequestsInflight"].as<int>();
+  options.max_mutating_requests_inflight = given["maxMutatingRequestsInflight"].as<int>();
   options.encoded_bytes = kEncodedBytes;
   options.compression = given["compression"].as<bool>();
   options.cors_allowed_origins = origins_of(given["corsAllowedOrigins"]);

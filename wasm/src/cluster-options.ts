@@ -77,6 +77,23 @@ export interface ClusterOptions {
   /** Allows privileged containers, as kube-apiserver's `--allow-privileged`. False if left out. */
   allowPrivileged?: boolean;
   /**
+   * Milliseconds of the cluster's time that a request may take, unless it is a watch or a connection. 60 seconds if
+   * left out.
+   */
+  requestTimeout?: number;
+  /**
+   * Divides requests in flight among the priority levels that are stored; what has no seat waits in a queue, or gets
+   * 429. A request is in flight while it waits: for webhooks, versions and faults that delay. True if left out.
+   */
+  priorityAndFairness?: boolean;
+  /**
+   * Number of reads in flight. By priority and fairness, the sum with `maxMutatingRequestsInflight` is divided; without
+   * it 0 is no limit. 400 if left out.
+   */
+  maxRequestsInflight?: number;
+  /** The same for all other requests. 200 if left out. */
+  maxMutatingRequestsInflight?: number;
+  /**
    * Tokens of callers, one line `token,user,uid,"group1,group2"` each, as in kube-apiserver's `--token-auth-file`. If
    * set, all tokens other than these and the cluster's own are refused; if left out, tokens are ignored.
    */
@@ -135,6 +152,10 @@ export const kOptionNames: readonly string[] = [
   'disableAdmissionPlugins',
   'admissionConfiguration',
   'allowPrivileged',
+  'requestTimeout',
+  'priorityAndFairness',
+  'maxRequestsInflight',
+  'maxMutatingRequestsInflight',
   'tokenFile',
   'authorizationMode',
   'anonymousAuth',
@@ -158,6 +179,10 @@ export type PlainOptions = Required<
     | 'disableAdmissionPlugins'
     | 'admissionConfiguration'
     | 'allowPrivileged'
+    | 'requestTimeout'
+    | 'priorityAndFairness'
+    | 'maxRequestsInflight'
+    | 'maxMutatingRequestsInflight'
     | 'tokenFile'
     | 'authorizationMode'
     | 'anonymousAuth'
@@ -177,6 +202,10 @@ export const kDefaults: PlainOptions = {
   disableAdmissionPlugins: [],
   admissionConfiguration: '',
   allowPrivileged: false,
+  requestTimeout: 60000,
+  priorityAndFairness: true,
+  maxRequestsInflight: 400,
+  maxMutatingRequestsInflight: 200,
   tokenFile: '',
   authorizationMode: 'AlwaysAllow',
   anonymousAuth: true,
@@ -189,4 +218,6 @@ export const kDefaults: PlainOptions = {
 export const kMost = {
   seed: 18446744073709551615n,
   nodes: 10000n,
+  maxRequestsInflight: 1000000000n,
+  maxMutatingRequestsInflight: 1000000000n,
 };

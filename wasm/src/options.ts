@@ -158,6 +158,8 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     containers: rulesText(options.containers),
     faults: rulesText(options.faults),
     featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
+    requestTimeout: span('requestTimeout', plain.requestTimeout),
+    ...limits(plain),
     watchHistory: span('watchHistory', plain.watchHistory),
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
@@ -165,6 +167,17 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     admin: true,
     corsAllowedOrigins: [],
   };
+}
+
+function limits({ priorityAndFairness, maxRequestsInflight, maxMutatingRequestsInflight }: PlainOptions) {
+  const numbers = {
+    maxRequestsInflight: Number(wholeNumber('maxRequestsInflight', maxRequestsInflight)),
+    maxMutatingRequestsInflight: Number(wholeNumber('maxMutatingRequestsInflight', maxMutatingRequestsInflight)),
+  };
+  if (priorityAndFairness && numbers.maxRequestsInflight + numbers.maxMutatingRequestsInflight === 0) {
+    throw new RangeError('tabernetes: maxRequestsInflight and maxMutatingRequestsInflight must add up to something positive');
+  }
+  return numbers;
 }
 
 function plainOptions(options: ClusterOptions): PlainOptions {

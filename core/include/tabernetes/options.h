@@ -170,6 +170,13 @@ struct Options {
   // Regular expressions of the origins whose pages may read answers: see check_cors_origin().
   std::vector<std::string> cors_allowed_origins;
   bool admin = true;  // the /-/tabernetes/ endpoints
+  // How long a request may take, unless it is a watch or a connection.
+  Duration request_timeout = Duration::from_seconds(60);
+  // How many requests may be in flight: reads, and all others. By priority and fairness the sum of
+  // both is divided among the priority levels that are stored; otherwise each is a limit of its
+  // own, and 0 is none. REQUIRES: check_limits() succeeds.
+  bool priority_and_fairness = true;
+  int max_requests_inflight = 400, max_mutating_requests_inflight = 200;
   // Keeps what the cluster stores; null: it is in memory only. The cluster begins with what is
   // there, and its time and versions go on. Forks have none.
   std::shared_ptr<store::Backend> backend;
@@ -191,6 +198,9 @@ Expected<std::vector<std::string>> parse_controllers(std::string_view text);
 // Parses a list in the format of --feature-gates ("Name=true,kube:Other=false"). All gates of
 // kube-apiserver 1.36 are known, also those that change nothing here.
 Expected<std::map<std::string, bool>> parse_feature_gates(std::string_view text);
+
+// Fails unless the numbers of an Options are not negative, and by priority and fairness not both 0.
+Expected<void> check_limits(bool priority_and_fairness, int requests, int mutating_requests);
 
 // Checks a complete set of chosen gates. Fails for an unknown gate, a locked one, or one that is on
 // while a gate that it needs is off.

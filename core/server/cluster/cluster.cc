@@ -166,6 +166,7 @@ void Cluster::undo() {
 void Cluster::rewind(std::size_t position) {
   roles.rewind(position);
   loops.rewind(position);
+  limits.rewind(position);
   forgotten_ = std::min(forgotten_, position);
 }
 

@@ -27,6 +27,7 @@
 #include "server/containers/container_world.h"
 #include "server/faults/fault_reader.h"
 #include "server/faults/faults.h"
+#include "server/limits/request_limits.h"
 #include "server/pending/deadlines.h"
 #include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
@@ -54,6 +55,7 @@ struct Cluster {
                             : &registry::custom::definitions()),
         loops(registry, server->options.controllers, server->options.scheduler),
         now(server->options.now),
+        limits(limit_settings(), registry, deadlines, now),
         waiting(deadlines) {
     admit();
     serve_loops();
@@ -82,11 +84,14 @@ struct Cluster {
         registry(other.registry, store, entropy),
         loops(other.loops, registry),
         now(other.now),
+        limits(other.limits.settings(), registry, deadlines, now),
         waiting(deadlines) {
     admit();
     serve_loops();
   }
   Cluster& operator=(const Cluster&) = delete;
+  // Whatever waits no longer has to be told.
+  ~Cluster() { limits.close(); }
 
   // Advances time and runs what becomes due, each control loop at its own time. REQUIRES: `time` >=
   // now.
@@ -193,6 +198,7 @@ struct Cluster {
   std::map<std::string, codec::UnknownFields, std::less<>> unknown_fields;
   NodePortRange node_ports;  // of shared storage
   Time now;
+  RequestLimits limits;  // forks have requests of their own
   Deadlines deadlines;
   RevisionWaiters waiting;
   json::Arena arena;  // of the current call
@@ -201,6 +207,11 @@ struct Cluster {
   Watches watches{*server, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 
  private:
+  RequestLimits::Settings limit_settings() const {
+    return {.by_priority = server->options.priority_and_fairness,
+            .reads = server->options.max_requests_inflight,
+            .writes = server->options.max_mutating_requests_inflight};
+  }
   std::shared_ptr<const auth::Authorizer> authorizer_of(Authorization mode, std::size_t webhook);
   void move_to(Time time);
   void make_default_account(std::string_view ns, Time time);

@@ -9,6 +9,7 @@
 #include "server/http/prometheus_text.h"
 #include "server/http/text_answer.h"
 #include "server/http/version.h"
+#include "server/limits/limit_metrics.h"
 #include "server/request/compression.h"
 
 namespace tabernetes::server {
@@ -254,7 +255,7 @@ void write_process(PrometheusText& page, const Cluster& cluster) {
   page.sample({}, static_cast<double>(cluster.server->options.now.unix_nanoseconds) / 1e9);
 }
 
-std::string metrics_page(const Cluster& cluster) {
+std::string metrics_page(Cluster& cluster) {
   const Numbers numbers{cluster.registry.resources(), cluster.server->metric_resource_ids};
   const std::vector<Count> counts = cluster.metrics->counts();
   PrometheusText page;
@@ -262,6 +263,7 @@ std::string metrics_page(const Cluster& cluster) {
   write_durations(page, numbers, counts);
   write_totals(page, numbers, counts);
   write_sizes(page, numbers, counts);
+  write_limits(page, cluster.limits, cluster.now);
   write_objects(page, cluster);
   write_build(page);
   write_gates(page, *cluster.server);
@@ -282,7 +284,7 @@ std::string slis_page(const StorageHealth& storage) {
 
 }  // namespace
 
-Response answer_metrics(RequestContext& call, std::string_view path, const Cluster* cluster) {
+Response answer_metrics(RequestContext& call, std::string_view path, Cluster* cluster) {
   if (cluster == nullptr) {
     call.needs_writer = true;
     return {};

@@ -12,6 +12,6 @@ namespace tabernetes::server {
 
 // Answers GET of either path; DELETE of /metrics resets the counts. Only the writer can count open
 // watches: if `cluster` is null, the call needs the writer.
-Response answer_metrics(RequestContext& call, std::string_view path, const Cluster* cluster);
+Response answer_metrics(RequestContext& call, std::string_view path, Cluster* cluster);
 
 }  // namespace tabernetes::server

@@ -128,7 +128,7 @@ class ApiServer::Impl {
         if (!cluster.storage_fault && !cluster.rests) cluster.loops.on_change(cluster.now);
         cluster.waiting.reached(cluster.store.settled_revision());
       } while (commits_ && commits_->step());
-    } while (begin_held());
+    } while (begin_held() || cluster.limits.run_ready());
     cluster.end_obsolete_watches();
     cluster.watches.flush();
     cluster.forget_replaced();
@@ -161,6 +161,7 @@ class ApiServer::Impl {
     bool fresh = false;  // the state has everything that was stored when the request came
     std::shared_ptr<server::TimedReply> reply = nullptr;  // set with shared storage
     std::shared_ptr<server::AuditTrail> trail = nullptr;  // set if requests are logged
+    std::shared_ptr<server::Ticket> ticket = nullptr;     // at the limits, once it is asked
 
     // Returns whether the client has got its answer, as it came to its deadline.
     bool late() const { return reply && reply->given(); }
@@ -201,6 +202,7 @@ class ApiServer::Impl {
     Entropy* own = nullptr;                    // null: waits for nothing
     registry::PendingWork* pending = nullptr;  // null if `own` is
     server::AuditTrail* trail = nullptr;       // see Tries
+    server::Ticket* ticket = nullptr;          // see Tries
     store::Revision before = 0, after = 0;     // set by route(): see Done
 
     bool wrote() const { return after != before; }
@@ -214,10 +216,12 @@ class ApiServer::Impl {
   std::optional<Response> refuse_admin(const Request& request);
   Response answer_admin(const Request& request);
   void explain(const Request& asking, Reply reply);
-  void begin(Request request, Reply reply);
+  void begin(Request request, Reply reply, Tries tries);
+  void wait_for_seat(Request request, Reply reply, const Tries& tries);
+  bool take_seat(const Request& request, const Tries& tries);
   void meet_faults(Request request, Reply reply);
   void strike(Request request, Reply reply, const server::FaultSubject& subject,
-              const server::FaultAct& act);
+              const server::FaultAct& act, Tries tries);
   Reply spoiling(Reply reply, const server::FaultSubject& subject, const server::FaultAct& act);
   server::ReadContext settled_state(const LiveObjects& objects,
                                     const registry::ResourceTable& resources,
@@ -260,6 +264,7 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
   // Keeps the table alive, as a write may replace it meanwhile.
   const auto resources = reads ? cluster.shown_resources() : cluster.registry.shared_resources();
   const auto authorizer = reads ? cluster.shown_authorizer() : cluster.authorizer();
+  const auto limits = cluster.limits.table(cluster.store);
   const server::ReadContext reading{.server = *cluster.server,
                                     .resources = *resources,
                                     .objects = objects,
@@ -269,7 +274,8 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .pending = attempt.pending,
                                     .storage = {cluster.storage_fault.get(), cluster.shared},
                                     .audited = server::attempt_of(attempt.trail),
-                                    .asking = cluster.asking.get()};
+                                    .asking = cluster.asking.get(),
+                                    .limited = {limits.get(), &cluster.limits, attempt.ticket}};
   if (cluster.shared && !reads) server::reserve_node_ports(cluster);
   attempt.before = cluster.store.revision();
   cluster.answered.reset();
@@ -399,6 +405,7 @@ bool ApiServer::Impl::begin_held() {
 
 void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
   Response& response = routed.response;
+  if (done.tries.ticket) done.tries.ticket->leave();
   // Requests to the host's control paths are not repeatable, nor counted.
   if (done.repeatable) {
     cluster.metrics->count(routed.kind, response.status, response.body.size(),
@@ -485,15 +492,17 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
     return handle_admin(std::move(request), std::move(reply));
   }
   if (cluster.faults.any()) return meet_faults(std::move(request), std::move(reply));
-  begin(std::move(request), std::move(reply));
+  begin(std::move(request), std::move(reply), Tries());
 }
 
 // Answers a request for the first time.
-void ApiServer::Impl::begin(Request request, Reply reply) {
-  if (!cluster.shared) return handle(std::move(request), std::move(reply), Tries());
+void ApiServer::Impl::begin(Request request, Reply reply, Tries tries) {
+  if (!cluster.shared) return handle(std::move(request), std::move(reply), std::move(tries));
   const auto timed = std::make_shared<server::TimedReply>(cluster, request, std::move(reply));
-  handle(std::move(request), [timed](Response response) { timed->give(std::move(response)); },
-         {.reply = timed});
+  tries.reply = timed;
+  handle(
+      std::move(request), [timed](Response response) { timed->give(std::move(response)); },
+      std::move(tries));
   timed->wait();
 }
 
@@ -503,29 +512,58 @@ void ApiServer::Impl::meet_faults(Request request, Reply reply) {
   server::FaultSubject subject = server::fault_subject(
       settled_state(objects, *cluster.shown_resources(), *cluster.shown_authorizer()), request);
   const std::optional<server::FaultAct> act = cluster.faults.meet(subject);
-  if (!act) return begin(std::move(request), std::move(reply));
+  if (!act) return begin(std::move(request), std::move(reply), Tries());
   if (act->delay_from == Duration{}) {
-    return strike(std::move(request), std::move(reply), subject, *act);
+    return strike(std::move(request), std::move(reply), subject, *act, Tries());
   }
   struct Delayed {
     Request request;
     Reply reply;
     server::FaultSubject subject;
     server::FaultAct act;
+    Tries tries;
   };
+  // It is in flight while it is delayed.
+  const Tries tries{.ticket = std::make_shared<server::Ticket>(cluster.limits)};
+  const bool waits = take_seat(request, tries);
   auto delayed = std::make_shared<Delayed>(
-      Delayed{std::move(request), std::move(reply), std::move(subject), *act});
-  cluster.deadlines.add(cluster.now + act->delay_from, [this, delayed] {
-    strike(std::move(delayed->request), std::move(delayed->reply), delayed->subject, delayed->act);
-  });
+      Delayed{std::move(request), std::move(reply), std::move(subject), *act, tries});
+  const auto delay = [this, delayed] {
+    if (delayed->tries.ticket->state() == server::Ticket::State::kRefused) {
+      return begin(std::move(delayed->request), std::move(delayed->reply), delayed->tries);
+    }
+    cluster.deadlines.add(cluster.now + delayed->act.delay_from, [this, delayed] {
+      strike(std::move(delayed->request), std::move(delayed->reply), delayed->subject, delayed->act,
+             delayed->tries);
+    });
+  };
+  if (!waits) return delay();
+  cluster.limits.when_ready(*tries.ticket, delay);
+}
+
+// Lets a request in at the limits. Returns whether it waits for that.
+bool ApiServer::Impl::take_seat(const Request& request, const Tries& tries) {
+  const LiveObjects objects(cluster.store, LiveObjects::State::kSettled, past_states_made_);
+  const auto limits = cluster.limits.table(cluster.store);
+  const auto resources = cluster.shown_resources();
+  const auto authorizer = cluster.shown_authorizer();
+  server::take_seat({.server = *cluster.server,
+                     .resources = *resources,
+                     .objects = objects,
+                     .authorizer = *authorizer,
+                     .behaviour = *cluster.behaviour,
+                     .now = cluster.now,
+                     .limited = {limits.get(), &cluster.limits, tries.ticket.get()}},
+                    request);
+  return tries.ticket->state() == server::Ticket::State::kWaits;
 }
 
 // Does to a request what a rule says, after its delay.
 void ApiServer::Impl::strike(Request request, Reply reply, const server::FaultSubject& subject,
-                             const server::FaultAct& act) {
+                             const server::FaultAct& act, Tries tries) {
   if (act.connection == server::ConnectionFault::kClose) return reply(Response{.lost = true});
   Reply spoil = spoiling(std::move(reply), subject, act);
-  if (!act.status) return begin(std::move(request), std::move(spoil));
+  if (!act.status) return begin(std::move(request), std::move(spoil), std::move(tries));
   Response response = server::answer_error(request, server::Query(), *act.status);
   cluster.server->cors.add_headers(request, response);
   server::add_audit_id(request, *cluster.audit_ids, response);
@@ -558,6 +596,7 @@ void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
     tries.trail = server::make_trail(cluster.auditor, request, cluster.now, cluster.audit_ids);
   }
   if (tries.late()) return;
+  if (!tries.ticket) tries.ticket = std::make_shared<server::Ticket>(cluster.limits);
   if (cluster.shared) {
     const bool reads = only_reads(request);
     if (reads && !tries.fresh && server::asks_for_newest(*cluster.shown_resources(), request)) {
@@ -578,7 +617,9 @@ void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
   Attempt attempt =
       seed == 0 ? Attempt{request, cluster.now} : Attempt{request, cluster.now, &own, &pending};
   attempt.trail = tries.trail.get();
+  attempt.ticket = tries.ticket.get();
   server::Routed routed = route(attempt);
+  if (routed.waits_for_seat) return wait_for_seat(std::move(request), std::move(reply), tries);
   const bool lacks = pending.incomplete();
   // Consumes the seed, unless no random number was drawn: a view may then have answered as well.
   if (seed != 0 && (lacks || own.place() != seed)) cluster.entropy = std::move(*rest);
@@ -599,6 +640,15 @@ void ApiServer::Impl::handle(Request request, Reply reply, Tries tries) {
             .tries = tries,
             .pending = std::move(pending)};
   answer_later(asked, routed);
+}
+
+// Answers once the request has a seat or is refused one.
+void ApiServer::Impl::wait_for_seat(Request request, Reply reply, const Tries& tries) {
+  if (tries.trail) tries.trail->write_received();
+  auto waits = std::make_shared<std::pair<Request, Reply>>(std::move(request), std::move(reply));
+  cluster.limits.when_ready(*tries.ticket, [this, waits, tries] {
+    handle(std::move(waits->first), std::move(waits->second), tries);
+  });
 }
 
 // Returns whether the request may ask webhooks about its sender or admission webhooks, or is for a
@@ -646,6 +696,7 @@ void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
   Attempt attempt = asked->seed == 0 ? Attempt{asked->request, asked->begun}
                                      : Attempt{asked->request, asked->begun, &own, &asked->pending};
   attempt.trail = asked->tries.trail.get();
+  attempt.ticket = asked->tries.ticket.get();
   server::Routed again = route(attempt);
   const bool lacks = asked->pending.incomplete();
   const Duration taken = cluster.now - asked->begun;

@@ -21,9 +21,12 @@
 #include "server/discovery/metrics_page.h"
 #include "server/encode/answer.h"
 #include "server/front/custom_route.h"
+#include "server/front/limit_filter.h"
 #include "server/front/routes.h"
 #include "server/http/request_deadline.h"
 #include "server/http/request_info.h"
+#include "server/http/text_answer.h"
+#include "server/limits/limit_dumps.h"
 #include "server/request/compression.h"
 #include "server/verbs/verbs.h"
 
@@ -215,11 +218,18 @@ bool asks_as_somebody_else(const Headers& headers) {
 enum class Caller { kUnknown, kKnown };
 
 // Notes who asks for what, for the audit log.
-void identify(const RequestContext& call, const RequestAttributes& wanted,
-              const ResourcePath* resource, Caller caller) {
+void identify(const RequestContext& call, const RequestAttributes& wanted, Caller caller) {
   if (call.audited.trail == nullptr) return;
-  call.audited.trail->identify(wanted.of(call), caller == Caller::kKnown,
-                               is_long_running(call.request, call.query, resource));
+  call.audited.trail->identify(wanted.of(call), caller == Caller::kKnown, call.long_running);
+}
+
+// Finds out who asks. Errors: those of authentication and impersonation.
+Result<void> know_caller(RequestContext& call, const RequestAttributes& wanted) {
+  Result<void> known = authenticate(call);
+  identify(call, wanted, known ? Caller::kKnown : Caller::kUnknown);
+  TAB_CHECK(std::move(known));
+  if (asks_as_somebody_else(call.request.headers)) TAB_CHECK(impersonate(call, wanted));
+  return {};
 }
 
 Response answer_refusal(const RequestContext& call, const ApiStatus& status) {
@@ -239,15 +249,8 @@ Response answer_undecided(const RequestContext& call, const std::string& error) 
   return response;
 }
 
-// Authenticates and authorizes. Returns the refusal of the filters before routing, if there is one.
-std::optional<Response> refuse_caller(RequestContext& call, std::string_view path,
-                                      const ResourcePath* resource) {
-  const RequestAttributes wanted(call, path, resource);
-  Result<void> known = authenticate(call);
-  identify(call, wanted, resource, known ? Caller::kKnown : Caller::kUnknown);
-  if (known && asks_as_somebody_else(call.request.headers)) known = impersonate(call, wanted);
-  if (!known) return answer_refusal(call, known.error());
-  const auth::Attributes attributes = wanted.of(call);
+// Returns the refusal of authorization, if there is one.
+std::optional<Response> refuse_action(RequestContext& call, const auth::Attributes& attributes) {
   const auth::Decision decision = call.authorizer.authorize(attributes);
   if (call.audited.trail != nullptr) {
     call.audited.trail->decide(decision);
@@ -259,6 +262,11 @@ std::optional<Response> refuse_caller(RequestContext& call, std::string_view pat
   if (!decision.error.empty()) return answer_undecided(call, decision.error);
   const Failure refused = auth::forbidden(attributes, decision.reason);
   return answer_refusal(call, *refused);
+}
+
+// Returns whether the request is run again, once a webhook has answered.
+bool waits_for_answers(const RequestContext& call) {
+  return call.pending != nullptr && call.pending->incomplete();
 }
 
 // Labels the Secret by whose token the caller is known with the day.
@@ -279,20 +287,40 @@ void note_use_of_secret(const RequestContext& call, Cluster& cluster) {
                                 registry::Subresource::kNone, label);
 }
 
+// Answers a page that shows what runs and waits, as the writer knows it.
+Response answer_limit_dump(RequestContext& call, std::string_view path) {
+  const Limited& limited = call.limited;
+  if (limited.table == nullptr || !limited.table->by_priority) return answer_unknown_path();
+  call.needs_writer = limited.limits == nullptr;
+  if (call.needs_writer) return Response();
+  const bool details = !call.query.get("includeRequestDetails").empty();
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"},
+                      {"Content-Type", std::string(kTextPlain)}};
+  response.body = Rope(limit_dump(limited.limits->levels(), path, details));
+  return response;
+}
+
 // Answers a request after the outer filters.
 Response answer_routed(RequestContext& call, std::string_view path,
                        const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
-  std::optional<Response> refusal = refuse_caller(call, path, resource ? &*resource : nullptr);
+  const RequestAttributes wanted(call, path, resource ? &*resource : nullptr);
+  const Result<void> known = know_caller(call, wanted);
   if (call.used_secret && writer == nullptr) {
     call.needs_writer = true;
     return Response();
   }
-  const bool waits = call.pending != nullptr && call.pending->incomplete();
-  if (call.used_secret && !waits) note_use_of_secret(call, *writer);
-  if (refusal) return std::move(*refusal);
+  if (call.used_secret && !waits_for_answers(call)) note_use_of_secret(call, *writer);
+  if (!known) return answer_refusal(call, known.error());
+  const auth::Attributes attributes = wanted.of(call);
+  const Passage passage = meet_limits(call, attributes, path);
+  if (passage == Passage::kWaits) return Response();
+  if (passage == Passage::kRefused) return answer_too_many(call, attributes);
+  if (auto refusal = refuse_action(call, attributes)) return std::move(*refusal);
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
+  if (is_limit_dump(path)) return answer_limit_dump(call, path);
   if (!resource) return answer_document(call, path, segments);
   // Kinds not established yet are served, although their group is not in discovery.
   if (segments[0] == "apis" && !serves_group(call.resources.groups(), segments[1]) &&
@@ -309,11 +337,13 @@ Response answer(RequestContext& call, std::string_view path, Cluster* writer) {
   if (resource && lacks_kind(segments, segments[0] == "api" ? 2 : 3)) {
     return answer_undeterminable(path);
   }
-  if (!is_long_running(call.request, call.query, resource ? &*resource : nullptr)) {
-    const Result<Duration> deadline = request_deadline(call.query);
+  call.long_running = is_long_running(call.request, call.query, resource ? &*resource : nullptr);
+  if (!call.long_running) {
+    const Result<Duration> deadline =
+        request_deadline(call.query, call.server.options.request_timeout);
     if (!deadline) {
       const ResourcePath* asked = resource ? &*resource : nullptr;
-      identify(call, RequestAttributes(call, path, asked), asked, Caller::kUnknown);
+      identify(call, RequestAttributes(call, path, asked), Caller::kUnknown);
       return answer_error(call.request, call.query, deadline.error());
     }
     call.deadline = *deadline;
@@ -324,6 +354,7 @@ Response answer(RequestContext& call, std::string_view path, Cluster* writer) {
   }
   Response response = answer_routed(call, path, segments, resource, writer);
   add_warnings(call.warnings, response);
+  add_flow_headers(call, response);
   call.server.cors.add_headers(call.request, response);
   return response;
 }
@@ -341,14 +372,34 @@ Routed route(const ReadContext& reading, Cluster* writer, const Request& request
   Response response = answer(call, target.substr(0, mark), writer);
   arena.clear();
   return {std::move(response), call.needs_writer, call.waits_for_revision, call.deadline,
-          call.kind};
+          call.kind,           call.flow,         call.waits_for_seat};
+}
+
+void take_seat(const ReadContext& reading, const Request& request) {
+  const std::string_view target = request.target;
+  const std::size_t mark = target.find('?');
+  const std::string_view path = target.substr(0, mark);
+  json::Arena arena;
+  RequestContext call(reading, request, arena);
+  if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
+  const auto resource = find_resource_path(path_segments(path));
+  const ResourcePath* const asked = resource ? &*resource : nullptr;
+  call.long_running = is_long_running(request, call.query, asked);
+  const auto deadline = request_deadline(call.query, call.server.options.request_timeout);
+  if (!deadline) return;
+  if (!call.long_running) call.deadline = *deadline;
+  const RequestAttributes wanted(call, path, asked);
+  if (know_caller(call, wanted)) meet_limits(call, wanted.of(call), path);
 }
 
 std::optional<Response> refuse_control(const ReadContext& reading, const Request& request) {
   const std::string_view target = request.target;
   json::Arena arena;
   RequestContext call(reading, request, arena);
-  return refuse_caller(call, target.substr(0, target.find('?')), nullptr);
+  const RequestAttributes wanted(call, target.substr(0, target.find('?')), nullptr);
+  const Result<void> known = know_caller(call, wanted);
+  if (!known) return answer_refusal(call, known.error());
+  return refuse_action(call, wanted.of(call));
 }
 
 }  // namespace tabernetes::server

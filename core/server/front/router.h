@@ -18,11 +18,18 @@ struct Routed {
   store::Revision waits_for_revision = 0;
   std::optional<Duration> deadline;  // when the client stops waiting; unset: never
   RequestKind kind;                  // for the metrics
+  // How it was classified, as long as the table of the limits; null: not at all.
+  const Flow* flow = nullptr;
+  // True: the request's ticket waits for a seat, and `response` is meaningless.
+  bool waits_for_seat = false;
 };
 
 // Answers any request except for the host's control paths (see admin.h). `writer` is the cluster to
 // write to, or null if only reading is possible.
 Routed route(const ReadContext& reading, Cluster* writer, const Request& request);
+
+// Lets a request in at the limits without answering it, as route() does before anything else.
+void take_seat(const ReadContext& reading, const Request& request);
 
 // Returns the refusal of a request for a control path of the host, which asks for the right to its
 // path as every other path without a resource does; nullopt if the caller has it.

@@ -27,14 +27,14 @@ bool writes_one(const Request& request) {
   return path && !path->name.empty();
 }
 
-Duration time_of(const Request& request) {
-  const Result<Duration> asked = request_deadline(query_of(request));
-  const Duration most = asked ? *asked : Duration::from_seconds(60);
+Duration time_of(const Request& request, Duration limit) {
+  const Result<Duration> asked = request_deadline(query_of(request), limit);
+  const Duration most = asked ? *asked : limit;
   return writes_one(request) ? std::min(most, kMostOfWrites) : most;
 }
 
-Response out_of_time(const Request& request) {
-  if (!writes_one(request) || time_of(request) < kMostOfWrites) return answer_out_of_time();
+Response out_of_time(const Request& request, Duration limit) {
+  if (!writes_one(request) || time_of(request, limit) < kMostOfWrites) return answer_out_of_time();
   return answer_error(request, query_of(request),
                       *errors::timeout("request did not complete within requested timeout - "
                                        "context deadline exceeded",
@@ -62,14 +62,16 @@ void TimedReply::give(Response response) {
 
 void TimedReply::wait() {
   if (given()) return;
-  timer_ = cluster_.deadlines.add(begun_ + time_of(request_), [self = shared_from_this()] {
+  timer_ = cluster_.deadlines.add(begun_ + time_of(request_, limit()), [self = shared_from_this()] {
     self->timer_.reset();
     self->give_up();
   });
 }
 
+Duration TimedReply::limit() const { return cluster_.server->options.request_timeout; }
+
 void TimedReply::give_up() {
-  Response response = out_of_time(request_);
+  Response response = out_of_time(request_, limit());
   cluster_.server->cors.add_headers(request_, response);
   add_audit_id(request_, *cluster_.audit_ids, response);
   give(std::move(response));

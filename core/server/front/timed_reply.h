@@ -24,6 +24,7 @@ class TimedReply : public std::enable_shared_from_this<TimedReply> {
 
  private:
   void give_up();
+  Duration limit() const;  // of any request
 
   Cluster& cluster_;
   const Request request_;  // without its body

@@ -51,6 +51,7 @@ class ClusterView final : public View {
         storage_fault_(cluster.storage_fault),
         shared_(cluster.shared),
         faulty_(cluster.faults.any()),
+        limits_(cluster.limits.table(cluster.store)),
         auditor_(cluster.auditor) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
@@ -66,9 +67,13 @@ class ClusterView final : public View {
                               .behaviour = *behaviour_,
                               .now = now,
                               .storage = {storage_fault_.get(), shared_},
-                              .audited = attempt_of(trail.get())};
+                              .audited = attempt_of(trail.get()),
+                              .limited = {.table = limits_.get()}};
     Routed routed = route(reading, nullptr, request);
     if (routed.needs_writer || routed.waits_for_revision != 0) return std::nullopt;
+    if (routed.flow != nullptr) {
+      routed.flow->answered_by_views->fetch_add(1, std::memory_order_relaxed);
+    }
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
     if (trail) {
       finish_trail(trail, routed.response, now);
@@ -88,8 +93,9 @@ class ClusterView final : public View {
   const KeptObjects objects_;
   const std::shared_ptr<const std::string> storage_fault_;
   const bool shared_;
-  const bool faulty_;                             // only the writer counts requests
-  const std::shared_ptr<const Auditor> auditor_;  // null: nothing is logged
+  const bool faulty_;                              // only the writer counts requests
+  const std::shared_ptr<const FlowTable> limits_;  // null: none
+  const std::shared_ptr<const Auditor> auditor_;   // null: nothing is logged
 };
 
 }  // namespace

@@ -7,8 +7,6 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr Duration kMost = Duration::from_seconds(60);
-
 constexpr std::string_view kLongSubresources[] = {"attach", "exec", "log", "portforward", "proxy"};
 
 }  // namespace
@@ -22,14 +20,14 @@ bool is_long_running(const Request& request, const Query& query, const ResourceP
          std::end(kLongSubresources);
 }
 
-Result<Duration> request_deadline(const Query& query) {
+Result<Duration> request_deadline(const Query& query, Duration most) {
   const std::string_view text = query.get("timeout");
-  if (text.empty()) return kMost;
+  if (text.empty()) return most;
   const GoDuration asked = go_parse_duration(text);
   if (!asked.error.empty()) {
     return errors::bad_request("invalid timeout specified in the request URL - " + asked.error);
   }
-  return Duration{} < asked.value ? std::min(asked.value, kMost) : kMost;
+  return Duration{} < asked.value ? std::min(asked.value, most) : most;
 }
 
 Response answer_out_of_time() {

@@ -15,8 +15,8 @@ namespace tabernetes::server {
 // requests.
 bool is_long_running(const Request& request, const Query& query, const ResourcePath* path);
 
-// Returns the duration requested with `?timeout=`, within the server's limit. Errors: 400.
-Result<Duration> request_deadline(const Query& query);
+// Returns the duration requested with `?timeout=`, or `most`; at most that. Errors: 400.
+Result<Duration> request_deadline(const Query& query, Duration most);
 
 // Returns the answer to a request that exceeded its deadline.
 Response answer_out_of_time();

@@ -22,11 +22,22 @@ class BehaviourRules;
 namespace tabernetes::server {
 
 class AuditTrail;
+class RequestLimits;
+class Ticket;
+struct Flow;
+struct FlowTable;
 
 // Where a request notes what its audit events say; null: it is not logged.
 struct Audited {
   AuditTrail* trail = nullptr;
   registry::AuditNotes* notes = nullptr;
+};
+
+// The limits on requests in flight, as a request meets them.
+struct Limited {
+  const FlowTable* table = nullptr;  // null: there are none
+  RequestLimits* limits = nullptr;   // null in a view
+  Ticket* ticket = nullptr;          // null in a view
 };
 
 // How the storage behind a cluster is.
@@ -47,6 +58,7 @@ struct ReadContext {
   StorageHealth storage = {};
   Audited audited = {};
   auth::WebhookAsking* asking = nullptr;  // null: no webhook knows tokens
+  Limited limited = {};
 };
 
 struct RequestContext {
@@ -62,6 +74,7 @@ struct RequestContext {
         storage(reading.storage),
         audited(reading.audited),
         asking(reading.asking),
+        limited(reading.limited),
         request(sent),
         arena(memory) {}
 
@@ -75,11 +88,14 @@ struct RequestContext {
   const StorageHealth storage;
   const Audited audited;
   auth::WebhookAsking* const asking;  // see ReadContext
+  const Limited limited;
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // the authenticated user
   Query query;
+  bool long_running = false;          // see is_long_running()
   std::optional<Duration> deadline;   // time limit of the answer
+  const Flow* flow = nullptr;         // how it was classified; null: not at all
   std::vector<std::string> warnings;  // texts of Warning headers, in order
 
   RequestKind kind;  // for the metrics, once known
@@ -93,7 +109,8 @@ struct RequestContext {
   std::optional<auth::UsedSecret> used_secret;
 
   // Set by a handler when its response is provisional.
-  bool needs_writer = false;  // only the writer can answer
+  bool needs_writer = false;    // only the writer can answer
+  bool waits_for_seat = false;  // its ticket waits
   // If not 0, the response applies only if this version is not reached in time.
   store::Revision waits_for_revision = 0;
 

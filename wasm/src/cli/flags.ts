@@ -52,6 +52,11 @@ export interface ServeFlags {
   dataDir: string;
   /** Milliseconds. */
   watchHistory: number;
+  /** Milliseconds. */
+  requestTimeout: number;
+  priorityAndFairness: boolean;
+  maxRequestsInflight: number;
+  maxMutatingRequestsInflight: number;
   webhookServices: KnownService[];
   allowedHosts: string[];
   /** Regular expressions; the pages of this machine if left out. */
@@ -197,6 +202,14 @@ const kReaders: Readonly<Record<string, Read>> = {
     if (span === undefined) throw `a duration such as 90s, not ${value}`;
     flags.watchHistory = span;
   },
+  'request-timeout'(value, flags) {
+    const span = parseDuration(value);
+    if (!span) throw `a duration such as 90s, not ${value}`;
+    flags.requestTimeout = span;
+  },
+  'enable-priority-and-fairness': (value, flags) => void (flags.priorityAndFairness = truth(value)),
+  'max-requests-inflight': (value, flags, flag) => void (flags.maxRequestsInflight = Number(wholeNumber(value, flag))),
+  'max-mutating-requests-inflight': (value, flags, flag) => void (flags.maxMutatingRequestsInflight = Number(wholeNumber(value, flag))),
   'webhook-service'(value, flags) {
     const service = parseKnownService(value);
     if (!service) throw `NAME.NAMESPACE[:PORT]=HOST:PORT, not ${value}`;
@@ -298,6 +311,9 @@ function faultTogether(flags: ServeFlags): string | undefined {
   }
   const tlsFault = faultOfTls(flags.tls);
   if (tlsFault !== undefined) return tlsFault;
+  if (flags.priorityAndFairness && flags.maxRequestsInflight + flags.maxMutatingRequestsInflight === 0) {
+    return '--max-requests-inflight: invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive';
+  }
   try {
     checkOption('featureGates', flags.featureGates);
   } catch (problem) {

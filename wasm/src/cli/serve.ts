@@ -164,7 +164,9 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 /** `texts`: those of files that flags name. */
 function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration' | 'authorizationPolicy'>): ClusterOptions {
   const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory } = flags;
-  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory, ...texts };
+  const { requestTimeout, priorityAndFairness, maxRequestsInflight, maxMutatingRequestsInflight } = flags;
+  const limits = { requestTimeout, priorityAndFairness, maxRequestsInflight, maxMutatingRequestsInflight };
+  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory, ...limits, ...texts };
 }
 
 function hostOptions(flags: ServeFlags, serverAddress: string): HostOptions {

@@ -1,0 +1,246 @@
+// Limits over a whole server. Rules of faults let requests take time.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <string_view>
+
+#include "../requests.h"
+#include "tabernetes/options.h"
+
+namespace tabernetes::server {
+namespace {
+
+constexpr std::string_view kFlowMaps = "/api/v1/namespaces/default/configmaps";
+constexpr std::string_view kTooMany = "429 Too many requests, please try again later.\n";
+constexpr std::string_view kFlowApi = "/apis/flowcontrol.apiserver.k8s.io/v1/";
+
+Options limited(bool by_priority) {
+  Options options;
+  options.now = Time::from_unix_milliseconds(1'000'000);
+  options.controllers = {};
+  options.priority_and_fairness = by_priority;
+  options.max_requests_inflight = 2;
+  options.max_mutating_requests_inflight = 1;
+  // Creates of users whose names begin with "slow" take a minute.
+  options.faults =
+      "[{match: {user: 'slow*', verb: create}, delay: 60s},"
+      " {match: {user: 'slow*', verb: get}, delay: 60s}]";
+  return options;
+}
+
+Request as(std::string_view user, Request request, std::string_view group = "") {
+  request.host_identity = {{"impersonate-user", std::string(user)}};
+  if (!group.empty()) request.host_identity.emplace_back("impersonate-group", std::string(group));
+  return request;
+}
+
+Pending send(ApiServer& server, Request request) {
+  auto pending = std::make_shared<std::unique_ptr<Response>>();
+  server.handle(std::move(request), [pending](Response response) {
+    *pending = std::make_unique<Response>(std::move(response));
+  });
+  return pending;
+}
+
+Request slow_create() {
+  return request_of("POST", kFlowMaps, R"({"metadata":{"generateName":"a"}})");
+}
+Request list_maps(std::string_view query = "") {
+  return request_of("GET", std::string(kFlowMaps) + std::string(query));
+}
+
+std::string answer_of(const Pending& pending) {
+  return *pending ? text_of(**pending) : std::string("nothing yet");
+}
+
+std::string header_of(const Response& response, std::string_view name) {
+  for (const auto& [key, value] : response.headers) {
+    if (key == name) return value;
+  }
+  return "none";
+}
+
+void advance(ApiServer& server, std::int64_t milliseconds) {
+  server.advance(server.time() + Duration::from_milliseconds(milliseconds));
+}
+
+// Makes a level of one seat and the flow schema that leads users to it whose names are given.
+void make_level(ApiServer& server, std::string_view name, std::string_view response,
+                std::string_view user, std::string_view borrowing = "0") {
+  const std::string level(name);
+  REQUIRE(ask(server, "POST", std::string(kFlowApi) + "prioritylevelconfigurations",
+              R"({"metadata":{"name":")" + level +
+                  R"("},"spec":{"type":"Limited","limited":{"nominalConcurrencyShares":1,)"
+                  R"("borrowingLimitPercent":)" +
+                  std::string(borrowing) + R"(,"limitResponse":)" + std::string(response) + "}}}")
+              .status == 201);
+  REQUIRE(
+      ask(server, "POST", std::string(kFlowApi) + "flowschemas",
+          R"({"metadata":{"name":"for-)" + level +
+              R"("},"spec":{"priorityLevelConfiguration":{"name":")" + level +
+              R"("},"matchingPrecedence":50,"rules":[{"subjects":[{"kind":"User","user":{"name":")" +
+              std::string(user) +
+              R"("}}],"resourceRules":[{"verbs":["*"],"apiGroups":["*"],"resources":["*"],)"
+              R"("clusterScope":true,"namespaces":["*"]}],"nonResourceRules":[{"verbs":["*"],)"
+              R"("nonResourceURLs":["*"]}]}]}})")
+          .status == 201);
+}
+
+constexpr std::string_view kReject = R"({"type":"Reject"})";
+constexpr std::string_view kQueueOfOne =
+    R"({"type":"Queue","queuing":{"queues":1,"handSize":1,"queueLengthLimit":1}})";
+
+TEST_CASE("A level without queues refuses what has no seat, others go on") {
+  ApiServer server(limited(true));
+  make_level(server, "reject-one", kReject, "slow");
+  const Pending slow = send(server, as("slow", slow_create()));
+  CHECK(answer_of(slow) == "nothing yet");
+  const Pending refused = send(server, as("slow", list_maps()));
+  REQUIRE(answer_of(refused) == kTooMany);
+  CHECK(header_of(**refused, "Retry-After") == "1");
+  CHECK(header_of(**refused, "Content-Type") == "text/plain; charset=utf-8");
+  CHECK(header_of(**refused, "X-Content-Type-Options") == "nosniff");
+  CHECK(header_of(**refused, "X-Kubernetes-Pf-Flowschema-Uid").size() == 36);
+  CHECK(answer_of(send(server, as("slow", list_maps("?watch=1&timeoutSeconds=1")))) == kTooMany);
+  CHECK(answer_of(send(server, as("slow", request_of("GET", "/version")))) == kTooMany);
+  CHECK((*send(server, as("other", list_maps())))->status == 200);
+  advance(server, 60'000);
+  CHECK((*slow)->status == 201);
+  CHECK((*send(server, as("slow", list_maps())))->status == 200);
+}
+
+TEST_CASE("A view leaves what a full level has to decide to the writer") {
+  ApiServer server(limited(true));
+  make_level(server, "reject-one", kReject, "slow");
+  CHECK(server.view()->answer(as("slow", list_maps()), server.time()).has_value());
+  const Pending slow = send(server, as("slow", slow_create()));
+  CHECK_FALSE(server.view()->answer(as("slow", list_maps()), server.time()).has_value());
+  CHECK(server.view()->answer(as("other", list_maps()), server.time()).has_value());
+  advance(server, 60'000);
+  CHECK(server.view()->answer(as("slow", list_maps()), server.time()).has_value());
+}
+
+TEST_CASE("A queue holds a request until there is a seat, or for a quarter of its time") {
+  ApiServer server(limited(true));
+  make_level(server, "queue-one", kQueueOfOne, "slow");
+  const Pending slow = send(server, as("slow", slow_create()));
+  const Pending hurried = send(server, as("slow", list_maps("?timeout=2s")));
+  CHECK(answer_of(send(server, as("slow", list_maps()))) == kTooMany);  // the queue is full
+  advance(server, 499);
+  CHECK(answer_of(hurried) == "nothing yet");
+  advance(server, 1);
+  CHECK(answer_of(hurried) == kTooMany);
+  const Pending patient = send(server, as("slow", list_maps()));
+  advance(server, 14'999);
+  CHECK(answer_of(patient) == "nothing yet");
+  advance(server, 1);
+  CHECK(answer_of(patient) == kTooMany);
+  advance(server, 30'000);
+  const Pending lucky = send(server, as("slow", list_maps()));
+  CHECK(answer_of(lucky) == "nothing yet");
+  advance(server, 14'500);
+  CHECK((*slow)->status == 201);
+  REQUIRE(*lucky);
+  CHECK((*lucky)->status == 200);
+}
+
+TEST_CASE("The time limit of requests is an option") {
+  Options options = limited(true);
+  options.request_timeout = Duration::from_seconds(8);
+  ApiServer server(options);
+  make_level(server, "queue-one", kQueueOfOne, "slow");
+  const Pending slow = send(server, as("slow", slow_create()));
+  const Pending waits = send(server, as("slow", list_maps("?timeout=1h")));
+  advance(server, 1'999);
+  CHECK(answer_of(waits) == "nothing yet");
+  advance(server, 1);
+  CHECK(answer_of(waits) == kTooMany);
+}
+
+TEST_CASE("A level borrows the seats that others do not need") {
+  Options options = limited(true);
+  options.max_requests_inflight = 400;
+  ApiServer server(options);
+  make_level(server, "borrower", kQueueOfOne, "slow", "100000");
+  std::vector<Pending> slow;
+  for (int i = 0; i < 3; ++i) slow.push_back(send(server, as("slow", slow_create())));
+  const std::string page = get(server, "/metrics");
+  CHECK(page.find("apiserver_flowcontrol_nominal_limit_seats{priority_level=\"borrower\"} 2\n") !=
+        std::string::npos);
+  CHECK(page.find("apiserver_flowcontrol_upper_limit_seats{priority_level=\"borrower\"} 2002\n") !=
+        std::string::npos);
+  // What it could use is known after a period.
+  advance(server, 10'000);
+  const Pending more = send(server, as("slow", slow_create()));
+  advance(server, 50'000);
+  for (const Pending& each : slow) CHECK((*each)->status == 201);
+  CHECK(answer_of(more) == "nothing yet");
+  advance(server, 10'000);
+  REQUIRE(*more);
+  CHECK((*more)->status == 201);
+}
+
+TEST_CASE("Without priorities reads and writes have a limit each") {
+  ApiServer server(limited(false));
+  const Pending slow = send(server, as("slow", slow_create()));
+  CHECK(answer_of(send(server, as("other", slow_create()))) == kTooMany);
+  CHECK(answer_of(send(server, as("other", request_of("DELETE", kFlowMaps)))) == kTooMany);
+  CHECK((*send(server, as("other", list_maps())))->status == 200);
+  CHECK((*send(server, as("root", slow_create(), "system:masters")))->status == 201);
+  const std::string one = std::string(kFlowMaps) + "/one";
+  const Pending first = send(server, as("slow", request_of("GET", one)));
+  const Pending second = send(server, as("slow", request_of("GET", one)));
+  const Pending third = send(server, as("other", request_of("GET", "/healthz")));
+  REQUIRE(answer_of(third) == kTooMany);
+  CHECK(header_of(**third, "X-Kubernetes-Pf-Flowschema-Uid") == "none");
+  CHECK_FALSE(server.view()->answer(as("other", list_maps()), server.time()).has_value());
+  CHECK((*send(server, as("other", list_maps("?watch=1&timeoutSeconds=1"))))->status == 200);
+  advance(server, 60'000);
+  CHECK((*slow)->status == 201);
+  CHECK((*first)->status == 404);
+  CHECK((*send(server, as("other", slow_create())))->status == 201);
+}
+
+TEST_CASE("The pages of priority and fairness show what runs and waits") {
+  ApiServer server(limited(true));
+  make_level(server, "queue-one", kQueueOfOne, "slow");
+  const Pending slow = send(server, as("slow", slow_create()));
+  const Pending waits = send(server, as("slow", list_maps()));
+  const std::string base = "/debug/api_priority_and_fairness/";
+  const std::string levels = get(server, base + "dump_priority_levels");
+  CHECK(levels.find("queue-one,         1,            false,  false,       1,               1,  "
+                    "               1,                  0,                0,                0\n") !=
+        std::string::npos);
+  const std::string queues = get(server, base + "dump_queues");
+  CHECK(queues.find("queue-one,         0,      1,               1,                 1,          "
+                    "0.00300000ss,  1,               1,           0.00300000ss\n") !=
+        std::string::npos);
+  const std::string requests = get(server, base + "dump_requests?includeRequestDetails=1");
+  CHECK(requests.find("slow,") != std::string::npos);
+  CHECK(requests.find("/api/v1/namespaces/default/configmaps") != std::string::npos);
+  CHECK(requests.find("0001-01-01T00:00:00Z") != std::string::npos);
+  CHECK(get(server, base + "nope").starts_with("404 "));
+  ApiServer plain(limited(false));
+  CHECK(get(plain, base + "dump_queues") == "404 404 page not found\n");
+}
+
+TEST_CASE("A fork has seats of its own, and a server with waiting requests can be dropped") {
+  ApiServer server(limited(true));
+  make_level(server, "queue-one", kQueueOfOne, "slow");
+  const Pending slow = send(server, as("slow", slow_create()));
+  const Pending waits = send(server, as("slow", list_maps()));
+  CHECK(answer_of(waits) == "nothing yet");
+  const auto fork = server.fork();
+  CHECK((*send(*fork, as("slow", list_maps())))->status == 200);
+}
+
+TEST_CASE("Limits that leave no seat are refused") {
+  CHECK(check_limits(true, 1, 0));
+  CHECK(check_limits(false, 0, 0));
+  CHECK(check_limits(true, 0, 0).fault().message ==
+        "invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they "
+        "must add up to something positive");
+  CHECK(check_limits(false, -1, 0).fault().message == "can not be negative value");
+}
+
+}  // namespace
+}  // namespace tabernetes::server
