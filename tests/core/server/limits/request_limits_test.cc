@@ -18,8 +18,9 @@ Options limited(bool by_priority) {
   options.now = Time::from_unix_milliseconds(1'000'000);
   options.controllers = {};
   options.priority_and_fairness = by_priority;
-  options.max_requests_inflight = 2;
-  options.max_mutating_requests_inflight = 1;
+  // By priority, one share is one seat.
+  options.max_requests_inflight = by_priority ? 100 : 2;
+  options.max_mutating_requests_inflight = by_priority ? 20 : 1;
   // Creates of users whose names begin with "slow" take a minute.
   options.faults =
       "[{match: {user: 'slow*', verb: create}, delay: 60s},"
@@ -109,14 +110,21 @@ TEST_CASE("A level without queues refuses what has no seat, others go on") {
 }
 
 TEST_CASE("A view leaves what a full level has to decide to the writer") {
-  ApiServer server(limited(true));
+  Options options = limited(true);
+  options.faults = {};  // views answer nothing while there are any
+  ApiServer server(options);
   make_level(server, "reject-one", kReject, "slow");
-  CHECK(server.view()->answer(as("slow", list_maps()), server.time()).has_value());
-  const Pending slow = send(server, as("slow", slow_create()));
-  CHECK_FALSE(server.view()->answer(as("slow", list_maps()), server.time()).has_value());
-  CHECK(server.view()->answer(as("other", list_maps()), server.time()).has_value());
-  advance(server, 60'000);
-  CHECK(server.view()->answer(as("slow", list_maps()), server.time()).has_value());
+  const auto answers = [&](std::string_view user) {
+    return server.view()->answer(as(user, list_maps()), server.time()).has_value();
+  };
+  CHECK(answers("slow"));
+  const Pending slow = send(server, as("slow", list_maps("?resourceVersion=999999")));
+  CHECK(answer_of(slow) == "nothing yet");
+  CHECK_FALSE(answers("slow"));
+  CHECK(answers("other"));
+  advance(server, 3'000);
+  CHECK((*slow)->status == 504);
+  CHECK(answers("slow"));
 }
 
 TEST_CASE("A queue holds a request until there is a seat, or for a quarter of its time") {
@@ -159,6 +167,7 @@ TEST_CASE("The time limit of requests is an option") {
 TEST_CASE("A level borrows the seats that others do not need") {
   Options options = limited(true);
   options.max_requests_inflight = 400;
+  options.max_mutating_requests_inflight = 1;
   ApiServer server(options);
   make_level(server, "borrower", kQueueOfOne, "slow", "100000");
   std::vector<Pending> slow;
