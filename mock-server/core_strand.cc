@@ -96,6 +96,10 @@ void CoreStrand::do_batch() noexcept {
   if (call_webhook_) {
     for (WebhookCall& call : server_.take_webhook_calls()) call_webhook_(std::move(call));
   }
+  if (call_proxy_) {
+    for (ProxyCall& call : server_.take_proxy_calls()) call_proxy_(std::move(call));
+    for (const std::uint64_t id : server_.take_abandoned_proxy_calls()) give_up_proxy_(id);
+  }
   clock_.follow(server_.time(), server_.paused());
   publish_view();  // before any answer is sent
   announce_deadline();

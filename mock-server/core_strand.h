@@ -10,6 +10,7 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -51,6 +52,14 @@ class CoreStrand {
   // Sets the function that gets the webhook calls of the core, on the strand.
   void on_webhook_call(std::function<void(WebhookCall)> call) { call_webhook_ = std::move(call); }
 
+  // Sets the functions that get the requests to other servers, and the ids of those that may be
+  // given up, on the strand.
+  void on_proxy_call(std::function<void(ProxyCall)> call,
+                     std::function<void(std::uint64_t id)> give_up) {
+    call_proxy_ = std::move(call);
+    give_up_proxy_ = std::move(give_up);
+  }
+
   // Sends `result` to a thread when this batch is done; to the thread that runs the batch, after it
   // has left the strand.
   void send(const IoThread& to, Task result);
@@ -83,6 +92,8 @@ class CoreStrand {
   std::vector<Task> batch_;
   std::vector<std::vector<Task>> outbox_;  // by thread
   std::function<void(WebhookCall)> call_webhook_;
+  std::function<void(ProxyCall)> call_proxy_;
+  std::function<void(std::uint64_t)> give_up_proxy_;
   std::optional<Time> announced_;  // the deadline that thread 0 knows
 
   mutable std::mutex view_mutex_;  // guards the pointer

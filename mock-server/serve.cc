@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,7 @@
 #include "listener.h"
 #include "manifests.h"
 #include "openapi_texts_file.h"
+#include "proxy_caller.h"
 #include "sqlite_backend.h"
 #include "static_files.h"
 #include "tabernetes/options.h"
@@ -127,6 +129,8 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
                      std::shared_ptr<store::Backend> backend, const TlsFiles& tls) {
   Options options;
   options.root_certificate = tls.authority;
+  options.front_proxy_authority = tls.front_proxy_authority;
+  options.user_authority = tls.user_authorities;
   if (tls.server) {
     options.sign_certificate = [authority = tls.signer](const CertificateOrder& order) {
       return sign_order(authority, order);
@@ -168,6 +172,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.allow_privileged = flags.allow_privileged;
   options.admin = flags.admin;
   options.calls_webhooks = true;
+  options.reaches_servers = true;
   options.openapi_texts = std::move(openapi_texts);
   if (backend && backend->shared()) options.identity = own_identity();
   options.backend = std::move(backend);
@@ -222,13 +227,15 @@ void raise_file_limit() {
 // grace period.
 class StopOnSignal {
  public:
-  StopOnSignal(IoThreads& threads, HttpServer& server, CoreStrand& core, WebhookCaller& webhooks)
+  // `abort` ends the calls of other servers.
+  StopOnSignal(IoThreads& threads, HttpServer& server, CoreStrand& core,
+               std::function<void()> abort)
       : threads_(threads),
         signals_(threads[0].context(), SIGINT, SIGTERM),
         grace_(threads[0].context()),
         server_(server),
         core_(core),
-        webhooks_(webhooks) {
+        abort_(std::move(abort)) {
     wait();
   }
 
@@ -248,7 +255,7 @@ class StopOnSignal {
 
   void end() {
     server_.abort();
-    webhooks_.abort();
+    abort_();
     core_.run([this] { core_.server().resign(); });
     core_.stop();
     signals_.cancel();
@@ -261,7 +268,7 @@ class StopOnSignal {
   asio::steady_timer grace_;
   HttpServer& server_;
   CoreStrand& core_;
-  WebhookCaller& webhooks_;
+  const std::function<void()> abort_;
 };
 
 }  // namespace
@@ -332,7 +339,11 @@ int serve(const ServeFlags& flags) {
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);
-  StopOnSignal stop(threads, server, core, webhooks);
+  ProxyCaller proxies(threads, core, flags.webhook_services, tls.front_proxy, flags.log);
+  StopOnSignal stop(threads, server, core, [&] {
+    webhooks.abort();
+    proxies.abort();
+  });
   core.run([] {});  // publishes the loaded objects and the first deadline
   const auto deliver = [&threads, &core](Task done) {
     threads[0].run([&core, done = std::move(done)]() mutable { core.run(std::move(done)); });

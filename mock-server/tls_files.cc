@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kAuthorityName = "tabernetes-ca";
+constexpr const char* kFrontProxyAuthority = "tabernetes-front-proxy-ca";
 
 // Throws std::runtime_error if the file cannot be read.
 std::string contents(const std::string& path) {
@@ -49,17 +50,19 @@ void keep(const fs::path& folder, const std::string& name, const Certificate& ce
 }
 
 // Returns the authority that the folder has, or makes it. No folder: a new one each time.
-Certificate authority_of(const std::string& folder) {
-  if (folder.empty()) return make_authority(kAuthorityName);
+Certificate authority_of(const std::string& folder, const std::string& file,
+                         const char* common_name) {
+  if (folder.empty()) return make_authority(common_name);
   const fs::path place(folder);
   std::error_code error;
   fs::create_directories(place, error);
   if (error) throw std::runtime_error(folder + ": " + error.message());
-  if (fs::exists(place / "ca.crt", error)) {
-    return {contents((place / "ca.crt").string()), contents((place / "ca.key").string())};
+  if (fs::exists(place / (file + ".crt"), error)) {
+    return {contents((place / (file + ".crt")).string()),
+            contents((place / (file + ".key")).string())};
   }
-  Certificate made = make_authority(kAuthorityName);
-  keep(place, "ca", made);
+  Certificate made = make_authority(common_name);
+  keep(place, file, made);
   return made;
 }
 
@@ -106,7 +109,7 @@ TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts)
   const TlsFlags& tls = flags.tls;
   TlsFiles files;
   TlsSettings settings;
-  const Certificate authority = authority_of(tls.cert_dir);
+  const Certificate authority = authority_of(tls.cert_dir, "ca", kAuthorityName);
   if (tls.cert_file.empty()) {
     settings.own = issue_certificate(
         authority,
@@ -133,6 +136,11 @@ TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts)
     settings.user_authorities = joined_pem(settings.user_authorities, authority.pem);
   }
   files.signer = authority;
+  files.user_authorities = settings.user_authorities;
+  const Certificate front = authority_of(tls.cert_dir, "front-proxy-ca", kFrontProxyAuthority);
+  files.front_proxy_authority = front.pem;
+  files.front_proxy = issue_certificate(
+      front, {.common_name = "front-proxy-client", .organizations = {}, .names = {}});
   files.server = std::make_shared<TlsServer>(settings);
   return files;
 }

@@ -15,6 +15,9 @@ struct TlsFiles {
   std::shared_ptr<TlsServer> server;  // null: connections are plain
   std::string authority;              // PEM: what clients verify the server with
   Certificate signer;                 // the authority that signs for the cluster
+  std::string front_proxy_authority;  // PEM: of the certificate below
+  Certificate front_proxy;            // what aggregated API servers see of this one
+  std::string user_authorities;       // PEM: of users' certificates
   Certificate admin;                  // of the user of the kubeconfig; empty if it needs none
 };
 

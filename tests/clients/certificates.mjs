@@ -33,7 +33,7 @@ const extension = (id, value, critical) => sequence(oid(id), ...(critical ? [yes
 const alternative = (name) =>
   /^[\d.]+$/.test(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name));
 
-const pem = (body) => `-----BEGIN CERTIFICATE-----\n${body.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+const pem = (body) => `-----BEGIN CERTIFICATE-----\n${body.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
 /**
  * Returns a certificate and its key as PEM, and what an authority needs to sign others.

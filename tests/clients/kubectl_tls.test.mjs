@@ -38,7 +38,7 @@ before(async () => {
   certificate('proxy', '/CN=front-proxy', { by: 'proxies' });
   certificate('other-proxy', '/CN=other', { by: 'proxies' });
   writeFileSync(inFolder('tokens.csv'), 'joe-token,joe,2,devs\n');
-  const flags = ['--controllers', 'clusterrole-aggregation,serviceaccount', '--tls', '--cert-dir', folder, '--authorization-mode', 'RBAC', '--token-auth-file', inFolder('tokens.csv')];
+  const flags = ['--controllers', 'clusterrole-aggregation,serviceaccount,csrsigning', '--tls', '--cert-dir', folder, '--authorization-mode', 'RBAC', '--token-auth-file', inFolder('tokens.csv')];
   flags.push('--client-ca-file', inFolder('users.crt'), '--requestheader-client-ca-file', inFolder('proxies.crt'));
   flags.push('--requestheader-allowed-names', 'front-proxy', '--requestheader-username-headers', 'X-Remote-User');
   flags.push('--requestheader-group-headers', 'X-Remote-Group', '--requestheader-extra-headers-prefix', 'X-Remote-Extra-');
@@ -135,6 +135,20 @@ test('a certificate that nobody trusts lets nobody in, unless a token does', asy
   const { status } = await send('/api/v1/namespaces/default/configmaps', { certificate: 'stranger', headers: { authorization: 'Bearer joe-token' } });
   assert.equal(status, 200);
   assert.equal((await send('/healthz')).status, 200); // without one, anonymous
+});
+
+test('a certificate is requested, approved and used', async () => {
+  openssl('req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', inFolder('new.key'), '-subj', '/O=devs/CN=new', '-out', inFolder('new.csr'));
+  const spec = { request: readFileSync(inFolder('new.csr'), 'base64'), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'], expirationSeconds: 86400 };
+  writeFileSync(inFolder('new.json'), JSON.stringify({ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'new' }, spec }));
+  assert.equal(await kubectl('create', '-f', inFolder('new.json')), 'certificatesigningrequest.certificates.k8s.io/new created\n');
+  assert.match(await kubectl('get', 'csr', 'new'), /^new +\d+s +kubernetes\.io\/kube-apiserver-client +kubernetes-admin +24h +Pending$/m);
+  assert.equal(await kubectl('certificate', 'approve', 'new'), 'certificatesigningrequest.certificates.k8s.io/new approved\n');
+  assert.equal(await kubectl('wait', 'csr/new', '--for=jsonpath={.status.certificate}', '--timeout=5s'), 'certificatesigningrequest.certificates.k8s.io/new condition met\n');
+  assert.match(await kubectl('get', 'csr', 'new'), / Approved,Issued$/m);
+  writeFileSync(inFolder('new.crt'), Buffer.from(await kubectl('get', 'csr', 'new', '-o', 'jsonpath={.status.certificate}'), 'base64'));
+  assert.match(await as(withCertificate('new'), 'auth', 'whoami'), /^Username +new\nGroups +\[devs system:authenticated\]\n/m);
+  assert.match(await as(withCertificate('new'), 'get', 'configmaps', 'a'), /^a +0 /m);
 });
 
 test('a proxy names the user in headers', async () => {

@@ -182,6 +182,14 @@ void ApiServer::advance(Time now) {
   for (Reply& reply : std::exchange(impl_->late, {})) reply(text("late\n"));
 }
 
+std::vector<ProxyCall> ApiServer::take_proxy_calls() { return {}; }
+
+std::vector<std::uint64_t> ApiServer::take_abandoned_proxy_calls() { return {}; }
+
+void ApiServer::answer_proxy(std::uint64_t, ProxyAnswer) {}
+
+void ApiServer::continue_proxy_answer(std::uint64_t, std::string, ProxiedBody) {}
+
 std::vector<WebhookCall> ApiServer::take_webhook_calls() { return std::exchange(impl_->calls, {}); }
 
 void ApiServer::answer_webhook(std::uint64_t id, const WebhookAnswer& answer) {

@@ -22,6 +22,7 @@
 #include "tabernetes/expected.h"
 #include "tabernetes/http.h"
 #include "tabernetes/options.h"
+#include "tabernetes/proxy.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes {
@@ -87,6 +88,16 @@ class ApiServer {
   // that comes too late does nothing.
   std::vector<WebhookCall> take_webhook_calls();
   void answer_webhook(std::uint64_t id, const WebhookAnswer& answer);
+
+  // Return the requests to other servers for the host to make, and the ids of those that it may
+  // give up, as nobody reads their answers any more. The host takes them as it takes webhook calls,
+  // and answers each once.
+  std::vector<ProxyCall> take_proxy_calls();
+  std::vector<std::uint64_t> take_abandoned_proxy_calls();
+  void answer_proxy(std::uint64_t id, ProxyAnswer answer);
+  // Passes on more of the body of an answer with ProxyAnswer::more, until `state` says that it has
+  // ended.
+  void continue_proxy_answer(std::uint64_t id, std::string bytes, ProxiedBody state);
 
   // Returns the time at which advance() next has work, or nullopt if only a request can cause some.
   std::optional<Time> next_deadline() const;

@@ -143,6 +143,12 @@ struct Options {
   // True if the host calls webhooks: see ApiServer::take_webhook_calls(). Otherwise each call
   // fails.
   bool calls_webhooks = false;
+  // True if the host sends requests to aggregated API servers: see ApiServer::take_proxy_calls().
+  // Otherwise they are not available.
+  bool reaches_servers = false;
+  // PEM: the authority of the client certificate that the host shows them, as published in the
+  // cluster, and that of the users' certificates. Empty: not published.
+  std::string front_proxy_authority, user_authority;
   // Admission plugins to run in addition to the default ones, and those not to run. Unknown names
   // are ignored: see check_admission_plugin().
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "auth/bootstrap_roles.h"
+#include "base/go/text.h"
 #include "base/time/rfc3339.h"
 #include "controllers/kubelet/registered_node.h"
 #include "server/cluster/api_service_objects.h"
@@ -71,6 +72,23 @@ std::string metrics_service(Time now) {
   return text;
 }
 
+// Returns what aggregated API servers need to know: whom to believe the headers that name a user.
+std::string authentication_map(const Options& options) {
+  std::string text = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":)"
+                     R"("extension-apiserver-authentication","namespace":"kube-system"},"data":{)";
+  if (!options.user_authority.empty()) {
+    text += "\"client-ca-file\":" + go_quote(options.user_authority) + ",";
+  }
+  text +=
+      R"("requestheader-allowed-names":"[\"front-proxy-client\"]","requestheader-client-ca-file":)" +
+      go_quote(options.front_proxy_authority);
+  text += R"(,"requestheader-extra-headers-prefix":"[\"X-Remote-Extra-\"]",)"
+          R"("requestheader-group-headers":"[\"X-Remote-Group\"]",)"
+          R"("requestheader-uid-headers":"[\"X-Remote-Uid\"]",)"
+          R"("requestheader-username-headers":"[\"X-Remote-User\"]"}})";
+  return text;
+}
+
 void load_own(Cluster& cluster, std::string_view manifest, std::string_view manager) {
   const std::vector<LoadFault> faults =
       load_manifest(cluster, manifest, manager, ExistingObjects::kKeep);
@@ -86,6 +104,9 @@ void create_initial_objects(Cluster& cluster) {
   load_own(cluster, api_services_manifest(), "kube-apiserver");
   load_own(cluster, flow_control_manifest(), kFlowControlProducer);
   if (cluster.measures()) load_own(cluster, metrics_service(cluster.now), "kube-apiserver");
+  if (!cluster.server->options.front_proxy_authority.empty()) {
+    load_own(cluster, authentication_map(cluster.server->options), "kube-apiserver");
+  }
   if (cluster.uses_rbac()) {
     const std::string roles = auth::bootstrap_roles_manifest();
     if (goes_on) reconcile_roles(cluster, roles);

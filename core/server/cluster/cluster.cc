@@ -160,6 +160,7 @@ void Cluster::undo() {
   registry.go_back(shown->resources);
   roles = auth::Roles();
   loops.start_anew();
+  aggregator.start_anew();
   forgotten_ = std::min(forgotten_, store.history().end());
 }
 

@@ -18,6 +18,7 @@
 #include "custom/definition/definitions.h"
 #include "custom/definition/metrics_kinds.h"
 #include "registry/life/registry.h"
+#include "server/aggregation/aggregator.h"
 #include "server/audit/audit_trail.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/cluster/etcd_form.h"
@@ -134,10 +135,7 @@ struct Cluster {
   }
 
   // Returns true if metrics.k8s.io is served: the cluster has simulated kubelets.
-  bool measures() const {
-    const std::vector<std::string>& names = server->options.controllers;
-    return std::find(names.begin(), names.end(), "kubelet") != names.end();
-  }
+  bool measures() const { return runs_kubelets(server->options); }
   // Sets the rules by which simulated pods and nodes behave, now and in forks.
   void set_behaviour(std::shared_ptr<const controllers::kubelet::BehaviourRules> rules);
 
@@ -204,6 +202,8 @@ struct Cluster {
   json::Arena arena;  // of the current call
   WebhookCalls webhooks{server->options.calls_webhooks, registry, deadlines, now,
                         entropy_of(kWebhooks)};
+  Proxies proxies{server->options.reaches_servers};
+  Aggregator aggregator{registry, proxies, deadlines, now, measures()};
   Watches watches{*server, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 
  private:

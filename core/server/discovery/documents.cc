@@ -6,6 +6,7 @@
 
 #include "base/crypto/hash.h"
 #include "codec/json_writer.h"
+#include "server/aggregation/aggregated_discovery_parts.h"
 #include "server/discovery/aggregated_discovery.h"
 #include "server/discovery/discovery.h"
 #include "server/discovery/health.h"
@@ -149,10 +150,18 @@ Response answer_groups(RequestContext& call, bool with_slash) {
   // With a trailing slash the aggregated form is not supported.
   const DiscoveryForm form = with_slash ? DiscoveryForm::kPlain : discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
-    return answer_aggregated(call, aggregated_apis(call.resources.groups(), call.arena));
+    Value document = aggregated_apis(call.resources.groups(), call.arena);
+    if (call.aggregated != nullptr) {
+      add_to_discovery(document, call.resources.groups(), *call.aggregated, call.arena);
+    }
+    return answer_aggregated(call, document);
   }
   if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
-  return answer_plain(call, api_group_list(call.resources.groups(), call.arena), kWithoutCbor);
+  Value document = api_group_list(call.resources.groups(), call.arena);
+  if (call.aggregated != nullptr) {
+    add_to_group_list(document, call.resources.groups(), *call.aggregated, call.arena);
+  }
+  return answer_plain(call, document, kWithoutCbor);
 }
 
 Response answer_resources(RequestContext& call, std::string_view group, std::string_view version) {
@@ -170,13 +179,16 @@ Response answer_resources(RequestContext& call, std::string_view group, std::str
 }
 
 Response answer_group(RequestContext& call, std::string_view group) {
-  const auto document = api_group(call.resources.groups(), group, call.arena);
-  if (!document) return answer_unknown_path();
+  Value document = api_group(call.resources.groups(), group, call.arena).value_or(Value());
+  if (call.aggregated != nullptr) {
+    document = with_parts(document, group, *call.aggregated, call.arena);
+  }
+  if (!document.is_object()) return answer_unknown_path();
   // The aggregator's own group has a route; other groups are served before the routes.
   if (group == "apiregistration.k8s.io") {
     if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
   }
-  return answer_plain(call, *document, kWithoutCbor);
+  return answer_plain(call, document, kWithoutCbor);
 }
 
 // The route of /version accepts GET and JSON only.
@@ -261,9 +273,9 @@ Response answer_document(RequestContext& call, std::string_view path,
   }
   if (first == "apis") {
     if (segments.size() == 1) return answer_groups(call, with_slash);
+    if (segments.size() == 2) return answer_group(call, segments[1]);
     if (!serves_group(call.resources.groups(), segments[1])) return answer_unknown_path();
-    return segments.size() == 2 ? answer_group(call, segments[1])
-                                : answer_resources(call, segments[1], segments[2]);
+    return answer_resources(call, segments[1], segments[2]);
   }
   if (first == "version" && segments.size() == 1) return answer_version_document(call);
   if (path == "/openapi/v2") {

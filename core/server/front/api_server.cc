@@ -125,7 +125,10 @@ class ApiServer::Impl {
     do {
       do {
         if (leadership_) leadership_->look();
-        if (!cluster.storage_fault && !cluster.rests) cluster.loops.on_change(cluster.now);
+        if (!cluster.storage_fault && !cluster.rests) {
+          cluster.aggregator.look();
+          cluster.loops.on_change(cluster.now);
+        }
         cluster.waiting.reached(cluster.store.settled_revision());
       } while (commits_ && commits_->step());
     } while (begin_held() || cluster.limits.run_ready());
@@ -152,6 +155,7 @@ class ApiServer::Impl {
     store::Revision revision = 0, compacted = 0;
     std::uint64_t past_states_made = 0;
     std::shared_ptr<const std::string> storage_fault = nullptr;
+    std::shared_ptr<const server::AggregatedParts> aggregated = nullptr;
     friend bool operator==(const Shown&, const Shown&) = default;
   };
 
@@ -234,6 +238,7 @@ class ApiServer::Impl {
   void finish(Done done);
   void meet_fate(const std::shared_ptr<Done>& done, server::Commits::Fate fate);
   void deliver(const Done& done, server::Routed routed);
+  void forward(Done done);
 
   std::uint64_t past_states_made_ = 0;
   std::shared_ptr<const View> view_;        // the last one made
@@ -275,7 +280,8 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .storage = {cluster.storage_fault.get(), cluster.shared},
                                     .audited = server::attempt_of(attempt.trail),
                                     .asking = cluster.asking.get(),
-                                    .limited = {limits.get(), &cluster.limits, attempt.ticket}};
+                                    .limited = {limits.get(), &cluster.limits, attempt.ticket},
+                                    .aggregated = cluster.aggregator.parts().get()};
   if (cluster.shared && !reads) server::reserve_node_ports(cluster);
   attempt.before = cluster.store.revision();
   cluster.answered.reset();
@@ -305,6 +311,7 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
 
 // Answers when everything that the request may have seen is durable.
 void ApiServer::Impl::finish(Done done) {
+  if (done.routed.forwarded) return forward(std::move(done));
   if (commits_ && done.wrote()) commits_->note_request(done.before, done.after);
   if (must_catch_up(done)) {
     return catch_up(std::move(done.request), std::move(done.reply), done.tries);
@@ -417,6 +424,18 @@ void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
   }
   if (done.tries.trail) server::finish_trail(done.tries.trail, response, cluster.now);
   done.reply(std::move(response));
+}
+
+// Has another server answer.
+void ApiServer::Impl::forward(Done done) {
+  auto waits = std::make_shared<Done>(std::move(done));
+  ProxyCall call = std::move(*waits->routed.forwarded);
+  cluster.proxies.send(
+      std::move(call), [this, waits](ProxyAnswer answer, std::unique_ptr<Stream> body) {
+        waits->routed.response = server::answer_of(std::move(answer), std::move(body));
+        cluster.server->cors.add_headers(waits->request, waits->routed.response);
+        deliver(*waits, std::move(waits->routed));
+      });
 }
 
 void ApiServer::Impl::handle_admin(Request request, Reply reply) {
@@ -717,7 +736,7 @@ void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
 std::shared_ptr<const View> ApiServer::Impl::view() {
   cluster.asked = true;
   const Shown now{cluster.store.settled_revision(), cluster.store.compacted_revision(),
-                  past_states_made_, cluster.storage_fault};
+                  past_states_made_, cluster.storage_fault, cluster.aggregator.parts()};
   if (!view_ || shown_ != now) {
     view_ = server::make_view(cluster);
     shown_ = now;
@@ -751,6 +770,21 @@ std::vector<WebhookCall> ApiServer::take_webhook_calls() {
 void ApiServer::answer_webhook(std::uint64_t id, const WebhookAnswer& answer) {
   impl_->cluster.webhooks.answer(id, answer);
   impl_->wake_waiting();
+}
+
+std::vector<ProxyCall> ApiServer::take_proxy_calls() { return impl_->cluster.proxies.take_calls(); }
+
+std::vector<std::uint64_t> ApiServer::take_abandoned_proxy_calls() {
+  return impl_->cluster.proxies.take_abandoned();
+}
+
+void ApiServer::answer_proxy(std::uint64_t id, ProxyAnswer answer) {
+  impl_->cluster.proxies.answer(id, std::move(answer));
+  impl_->wake_waiting();
+}
+
+void ApiServer::continue_proxy_answer(std::uint64_t id, std::string bytes, ProxiedBody state) {
+  impl_->cluster.proxies.go_on(id, std::move(bytes), state);
 }
 
 std::optional<Time> ApiServer::next_deadline() const { return impl_->cluster.next_deadline(); }

@@ -16,6 +16,7 @@
 #include "server/access/authentication.h"
 #include "server/access/authorization.h"
 #include "server/access/impersonation.h"
+#include "server/aggregation/aggregated_api.h"
 #include "server/audit/audit_trail.h"
 #include "server/discovery/documents.h"
 #include "server/discovery/metrics_page.h"
@@ -301,6 +302,22 @@ Response answer_limit_dump(RequestContext& call, std::string_view path) {
   return response;
 }
 
+// Has another server answer.
+Response forward(RequestContext& call, const AggregatedApi& api, const Cluster* writer) {
+  if (!api.available) return answer_unavailable();
+  if (writer == nullptr) {
+    call.needs_writer = true;
+    return Response();
+  }
+  const Request& request = call.request;
+  ProxyCall made =
+      call_of(api, request.method, request.target, call.user, request.headers, writer->registry);
+  made.body = request.body;
+  add_forwarded_for(request, made.headers);
+  call.forwarded = std::make_shared<ProxyCall>(std::move(made));
+  return Response();
+}
+
 // Answers a request after the outer filters.
 Response answer_routed(RequestContext& call, std::string_view path,
                        const std::vector<std::string>& segments,
@@ -319,6 +336,10 @@ Response answer_routed(RequestContext& call, std::string_view path,
   if (passage == Passage::kRefused) return answer_too_many(call, attributes);
   if (auto refusal = refuse_action(call, attributes)) return std::move(*refusal);
   if (path.starts_with("//")) return answer_unknown_path();
+  if (const auto api = find_aggregated_api(call.resources, call.objects.tree(), segments,
+                                           runs_kubelets(call.server.options))) {
+    return forward(call, *api, writer);
+  }
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (is_limit_dump(path)) return answer_limit_dump(call, path);
   if (!resource) return answer_document(call, path, segments);
@@ -371,8 +392,9 @@ Routed route(const ReadContext& reading, Cluster* writer, const Request& request
   if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
   Response response = answer(call, target.substr(0, mark), writer);
   arena.clear();
-  return {std::move(response), call.needs_writer, call.waits_for_revision, call.deadline,
-          call.kind,           call.flow,         call.waits_for_seat};
+  return {
+      std::move(response), call.needs_writer, call.waits_for_revision, call.deadline,
+      call.kind,           call.flow,         call.waits_for_seat,     std::move(call.forwarded)};
 }
 
 void take_seat(const ReadContext& reading, const Request& request) {

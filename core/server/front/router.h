@@ -22,6 +22,8 @@ struct Routed {
   const Flow* flow = nullptr;
   // True: the request's ticket waits for a seat, and `response` is meaningless.
   bool waits_for_seat = false;
+  // Set if another server is to answer; `response` is meaningless.
+  std::shared_ptr<ProxyCall> forwarded = nullptr;
 };
 
 // Answers any request except for the host's control paths (see admin.h). `writer` is the cluster to

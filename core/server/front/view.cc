@@ -52,7 +52,8 @@ class ClusterView final : public View {
         shared_(cluster.shared),
         faulty_(cluster.faults.any()),
         limits_(cluster.limits.table(cluster.store)),
-        auditor_(cluster.auditor) {}
+        auditor_(cluster.auditor),
+        aggregated_(cluster.aggregator.parts()) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (faulty_ || server_->asks_about_callers()) return std::nullopt;
@@ -68,7 +69,8 @@ class ClusterView final : public View {
                               .now = now,
                               .storage = {storage_fault_.get(), shared_},
                               .audited = attempt_of(trail.get()),
-                              .limited = {.table = limits_.get()}};
+                              .limited = {.table = limits_.get()},
+                              .aggregated = aggregated_.get()};
     Routed routed = route(reading, nullptr, request);
     if (routed.needs_writer || routed.waits_for_revision != 0) return std::nullopt;
     if (routed.flow != nullptr) {
@@ -96,6 +98,7 @@ class ClusterView final : public View {
   const bool faulty_;                              // only the writer counts requests
   const std::shared_ptr<const FlowTable> limits_;  // null: none
   const std::shared_ptr<const Auditor> auditor_;   // null: nothing is logged
+  const std::shared_ptr<const AggregatedParts> aggregated_;
 };
 
 }  // namespace

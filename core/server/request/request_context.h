@@ -1,6 +1,7 @@
 // The context of a request on its way through the server.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "server/request/request_metrics.h"
 #include "server/request/server_context.h"
 #include "tabernetes/http.h"
+#include "tabernetes/proxy.h"
 
 namespace tabernetes::controllers::kubelet {
 class BehaviourRules;
@@ -26,6 +28,8 @@ class RequestLimits;
 class Ticket;
 struct Flow;
 struct FlowTable;
+struct AggregatedPart;
+using AggregatedParts = std::vector<AggregatedPart>;
 
 // Where a request notes what its audit events say; null: it is not logged.
 struct Audited {
@@ -59,6 +63,7 @@ struct ReadContext {
   Audited audited = {};
   auth::WebhookAsking* asking = nullptr;  // null: no webhook knows tokens
   Limited limited = {};
+  const AggregatedParts* aggregated = nullptr;  // null: there are none
 };
 
 struct RequestContext {
@@ -75,6 +80,7 @@ struct RequestContext {
         audited(reading.audited),
         asking(reading.asking),
         limited(reading.limited),
+        aggregated(reading.aggregated),
         request(sent),
         arena(memory) {}
 
@@ -89,6 +95,7 @@ struct RequestContext {
   const Audited audited;
   auth::WebhookAsking* const asking;  // see ReadContext
   const Limited limited;
+  const AggregatedParts* const aggregated;
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // the authenticated user
@@ -107,6 +114,9 @@ struct RequestContext {
 
   // A Secret by whose token the caller is known, if its use is still to be noted.
   std::optional<auth::UsedSecret> used_secret;
+
+  // Set by a handler when another server is to answer.
+  std::shared_ptr<ProxyCall> forwarded;
 
   // Set by a handler when its response is provisional.
   bool needs_writer = false;    // only the writer can answer

@@ -2,6 +2,7 @@
 // life, and shared with views and forks, together with the encoding cache.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -24,6 +25,12 @@
 #include "tabernetes/options.h"
 
 namespace tabernetes::server {
+
+// Returns true if the cluster has simulated kubelets.
+inline bool runs_kubelets(const Options& options) {
+  return std::find(options.controllers.begin(), options.controllers.end(), "kubelet") !=
+         options.controllers.end();
+}
 
 // Safe to read on any thread.
 struct ServerContext : std::enable_shared_from_this<ServerContext> {

@@ -1,0 +1,48 @@
+// Sends the core's requests to aggregated API servers, on the threads of the connections.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "certificate_maker.h"
+#include "core_strand.h"
+#include "log.h"
+#include "webhook_target.h"
+
+namespace tabernetes::host {
+
+class ProxyCaller {
+ public:
+  // Takes the strand's proxy calls from now on, and shows `own` to the servers, if it is not empty.
+  // Threads and strand outlive this object. REQUIRES: no thread runs any more when it is destroyed.
+  ProxyCaller(IoThreads& threads, CoreStrand& core, std::vector<WebhookService> services,
+              Certificate own, Log log);
+  ~ProxyCaller();
+  ProxyCaller(const ProxyCaller&) = delete;
+  ProxyCaller& operator=(const ProxyCaller&) = delete;
+
+  // Ends the calls under way soon, and begins no more. Callable from any thread.
+  void abort();
+
+ private:
+  struct OneThread;
+
+  void call(ProxyCall call);
+  void give_up(std::uint64_t id);
+  void tell_missing(const std::string& service);
+
+  CoreStrand& core_;
+  const std::vector<WebhookService> services_;
+  const Log log_;
+  std::vector<std::shared_ptr<OneThread>> threads_;
+  // Used on the strand only.
+  std::size_t next_ = 0;        // index of the next thread
+  std::set<std::string> told_;  // services that were already reported as missing
+};
+
+}  // namespace tabernetes::host

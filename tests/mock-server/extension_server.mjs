@@ -1,0 +1,82 @@
+// A small aggregated API server: HTTPS, discovery, and one resource, `apples` of fruit.example/v1, with a watch. It trusts the
+// headers that name a user from clients with a certificate of the front proxy's authority.
+import { once } from 'node:events';
+import https from 'node:https';
+
+const kRoot = '/apis/fruit.example/v1';
+const kVerbs = ['create', 'delete', 'get', 'list', 'watch'];
+const kResources = [{ name: 'apples', singularName: 'apple', namespaced: true, kind: 'Apple', verbs: kVerbs, shortNames: ['ap'] }];
+const kAggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/**
+ * Starts one and returns { port, seen, watchers, close() }: `seen` has the requests.
+ *
+ *   certificate  { cert, key }
+ *   proxies      the authority of the front proxy, PEM; without it no certificate is asked for
+ *   aggregated   whether it knows aggregated discovery
+ */
+export async function startExtensionServer({ certificate, proxies, aggregated = false, port = 0 }) {
+  const apples = new Map();
+  const watchers = new Set();
+  const seen = [];
+  let version = 1;
+
+  const tell = (type, object) => {
+    for (const watcher of watchers) watcher.write(`${JSON.stringify({ type, object })}\n`);
+  };
+
+  async function answer(request, response) {
+    const { pathname, searchParams } = new URL(request.url, 'https://localhost');
+    let body = '';
+    for await (const piece of request) body += piece;
+    const peer = proxies ? request.socket.getPeerCertificate().subject?.CN : undefined;
+    seen.push({ method: request.method, path: request.url, headers: request.headers, raw: request.rawHeaders, peer, authorized: request.socket.authorized });
+    const send = (status, value, type = 'application/json') => {
+      const text = JSON.stringify(value);
+      response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'audit-id': 'theirs', 'x-extension': 'yes' }).end(text);
+    };
+    const missing = (name) => send(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message: `apples.fruit.example "${name}" not found` });
+    if (pathname === kRoot) return send(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'fruit.example/v1', resources: kResources });
+    if (pathname === '/apis' && aggregated) {
+      const resources = [{ resource: 'apples', responseKind: { group: 'fruit.example', version: 'v1', kind: 'Apple' }, scope: 'Namespaced', singularResource: 'apple', verbs: kVerbs, shortNames: ['ap'] }];
+      return send(200, { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items: [{ metadata: { name: 'fruit.example' }, versions: [{ version: 'v1', resources, freshness: 'Current' }] }] }, kAggregated);
+    }
+    const [, ns, name] = /^\/apis\/fruit\.example\/v1\/(?:namespaces\/([^/]+)\/)?apples(?:\/([^/]+))?$/.exec(pathname) ?? [];
+    if (!pathname.includes('/apples')) return send(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 404, message: 'no such path' });
+    if (request.method === 'POST') {
+      const apple = JSON.parse(body);
+      apple.metadata = { ...apple.metadata, namespace: ns, resourceVersion: String(++version), uid: `u${version}`, creationTimestamp: '2026-01-01T00:00:00Z' };
+      apples.set(apple.metadata.name, apple);
+      tell('ADDED', apple);
+      return send(201, apple);
+    }
+    if (request.method === 'DELETE') {
+      const apple = apples.get(name);
+      if (!apple) return missing(name);
+      apples.delete(name);
+      tell('DELETED', apple);
+      return send(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' });
+    }
+    if (name) return apples.has(name) ? send(200, apples.get(name)) : missing(name);
+    if (searchParams.get('watch')) {
+      response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+      for (const object of apples.values()) response.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+      watchers.add(response);
+      return response.on('close', () => watchers.delete(response));
+    }
+    send(200, { kind: 'AppleList', apiVersion: 'fruit.example/v1', metadata: { resourceVersion: String(version) }, items: [...apples.values()] });
+  }
+
+  const server = https.createServer({ ...certificate, ...(proxies ? { requestCert: true, rejectUnauthorized: false, ca: proxies } : {}) }, (request, response) => void answer(request, response));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: server.address().port,
+    seen,
+    watchers,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    },
+  };
+}
