@@ -155,7 +155,7 @@ test('a reload keeps the objects and the time, until a reset', async () => {
   await page.reload();
   await row('lasting').waitFor(kTimeout);
   assert.match(await row('lasting').innerText(), /\s3m\d*s?$/);
-  await page.locator('.header').getByText('A reload keeps its objects.').waitFor(kTimeout);
+  await page.locator('.header').getByText('Nothing leaves this browser.').waitFor(kTimeout);
 
   await button('Reset').click();
   await row('lasting').waitFor({ state: 'detached', ...kTimeout });
@@ -180,5 +180,5 @@ test('what is kept and cannot be read is given up, and the page says so', async 
   await row('database-0').waitFor(kTimeout);
   await page.locator('.header').getByText(/^What this browser had kept cannot be read: /).waitFor(kTimeout);
   await page.reload();
-  await page.locator('.header').getByText('A reload keeps its objects.').waitFor(kTimeout);
+  await page.locator('.header').getByText('Nothing leaves this browser.').waitFor(kTimeout);
 });
