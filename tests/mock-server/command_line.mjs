@@ -62,6 +62,11 @@ export function commandLineOf(program) {
         [['--authorization-mode', 'RBAC'], '--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything'],
         [['--watch-history', '5'], '--watch-history: a duration such as 90s, not 5'],
         [['--watch-history=-1s'], '--watch-history: a duration such as 90s, not -1s'],
+        [['--request-timeout', '0s'], '--request-timeout: a duration such as 90s, not 0s'],
+        [
+          ['--max-requests-inflight', '0', '--max-mutating-requests-inflight', '0'],
+          '--max-requests-inflight: invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
+        ],
         [['--webhook-service', 'hook=localhost:1'], '--webhook-service: NAME.NAMESPACE[:PORT]=HOST:PORT, not hook=localhost:1'],
         [
           ['--cors-allowed-origins', '.*'],

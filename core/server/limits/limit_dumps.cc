@@ -120,7 +120,7 @@ class RequestsPage {
     const auto& ticket = static_cast<const Ticket&>(request);
     const bool runs = request.place == SeatedRequest::Place::kRuns;
     Row row = {level,
-               ticket.schema(),
+               std::string(ticket.schema()),
                std::to_string(queue),
                std::to_string(place),
                ticket.distinguisher(),

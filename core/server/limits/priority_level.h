@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,6 +36,9 @@ struct FlowCounts {
   Buckets waited{kWaitEnds}, waited_in_vain{kWaitEnds};  // seconds
   Buckets ran{kWaitEnds}, watches_ran{kWaitEnds};        // seconds
   Buckets queue_lengths{kQueueEnds}, seats{kSeatEnds};
+  // The last flow and its hash, which is expensive to compute.
+  std::optional<std::string> last_flow;
+  std::uint64_t last_hash = 0;
 };
 
 struct PriorityLevel {

@@ -35,6 +35,14 @@ std::string distinguisher_of(FlowSchemaSpec::Flows flows, const auth::Attributes
   return flows == Flows::kByNamespace ? std::string(attributes.ns) : std::string();
 }
 
+std::uint64_t hash_of(FlowCounts& counts, std::string_view schema, const std::string& flow) {
+  if (counts.last_flow != flow) {
+    counts.last_hash = flow_hash(schema, flow);
+    counts.last_flow = flow;
+  }
+  return counts.last_hash;
+}
+
 std::string scope_of(const auth::Attributes& attributes) {
   if (!attributes.on_resource) return {};
   if (!attributes.name.empty() || attributes.verb == "create") return "resource";
@@ -127,13 +135,14 @@ Ticket::State RequestLimits::enter_counted(Ticket& ticket, const Wish& wish) {
 Ticket::State RequestLimits::enter_level(Ticket& ticket, const Flow& flow, const Wish& wish) {
   levels_.adjust(now_);
   PriorityLevel& level = levels_.level(flow.level.name);
-  ticket.level_ = flow.level.name;
-  ticket.schema_ = flow.schema.name;
-  ticket.counts_ = &level.flows.find(flow.schema.name)->second;
+  const auto counts = level.flows.find(flow.schema.name);
+  ticket.level_ = &level;
+  ticket.schema_ = counts->first;
+  ticket.counts_ = &counts->second;
   std::uint64_t hash = 0;
   if (level.spec.queues > 1) {
     ticket.distinguisher_ = distinguisher_of(flow.schema.flows, wish.attributes);
-    hash = flow_hash(ticket.schema_, ticket.distinguisher_);
+    hash = hash_of(*ticket.counts_, ticket.schema_, ticket.distinguisher_);
   }
   ticket.counts_->seats.add(1);
   const QueueSet::Answer answer = level.queues.start(ticket, hash, now_);
@@ -173,7 +182,7 @@ void RequestLimits::begin(Ticket& ticket) {
   ticket.state_ = Ticket::State::kRuns;
   ticket.waited_ = now_ - ticket.arrived;
   ++ticket.counts_->dispatched;
-  if (!levels_.level(ticket.level_).spec.exempt) {
+  if (!ticket.level_->spec.exempt) {
     ticket.counts_->waited.add(ticket.waited_.seconds());
   }
   note_running(ticket, 1);
@@ -190,7 +199,7 @@ void RequestLimits::dispatch(Ticket& ticket) {
 
 // Refuses a request that has waited too long.
 void RequestLimits::give_up(Ticket& ticket) {
-  PriorityLevel& level = levels_.level(ticket.level_);
+  PriorityLevel& level = *ticket.level_;
   level.queues.withdraw(ticket, now_);
   level.note_change(now_);
   note_waiting(ticket, -1);
@@ -206,13 +215,13 @@ void RequestLimits::leave(Ticket& ticket) {
   if (closed_ || state == Ticket::State::kLeft || state == Ticket::State::kNew) return;
   std::erase(ready_, &ticket);
   resumes_.erase(&ticket);
-  if (ticket.level_.empty()) {
+  if (ticket.level_ == nullptr) {
     if (ticket.counted_) note_running(ticket, -1);
     return;
   }
   if (state == Ticket::State::kRefused) return;
   levels_.adjust(now_);
-  PriorityLevel& level = levels_.level(ticket.level_);
+  PriorityLevel& level = *ticket.level_;
   if (state == Ticket::State::kWaits) {
     if (ticket.patience_) deadlines_.cancel(*std::exchange(ticket.patience_, std::nullopt));
     note_waiting(ticket, -1);
@@ -224,7 +233,7 @@ void RequestLimits::leave(Ticket& ticket) {
     level.queues.finish(ticket, now_);
   }
   level.note_change(now_);
-  levels_.drop_if_left(ticket.level_);
+  if (level.leaving) levels_.drop_if_left(level.spec.name);
 }
 
 // Seats may become free by lending.

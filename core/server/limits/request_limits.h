@@ -45,7 +45,7 @@ class Ticket : public SeatedRequest {
   // Returns the seconds that a refused client should wait.
   int retry_after() const { return retry_after_; }
   const TicketDetails& details() const { return details_; }
-  const std::string& schema() const { return schema_; }
+  std::string_view schema() const { return schema_; }
   const std::string& distinguisher() const { return distinguisher_; }
 
  private:
@@ -54,9 +54,10 @@ class Ticket : public SeatedRequest {
   RequestLimits& limits_;
   State state_ = State::kNew;
   bool writes_ = false, watches_ = false;
-  bool counted_ = false;  // without priorities: it counts
-  std::string level_;     // the name; empty without priorities
-  std::string schema_, distinguisher_;
+  bool counted_ = false;            // without priorities: it counts
+  PriorityLevel* level_ = nullptr;  // null without priorities
+  std::string_view schema_;
+  std::string distinguisher_;
   FlowCounts* counts_ = nullptr;
   TicketDetails details_;
   Duration waited_;
