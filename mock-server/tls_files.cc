@@ -1,6 +1,7 @@
 #include "tls_files.h"
 
 #include <fcntl.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -92,6 +93,16 @@ int version_number(const std::string& name) {
   return kVersions.at(name);
 }
 
+// Throws std::runtime_error if a text that is not empty has no certificate.
+void need_authority(const std::string& pem) {
+  if (pem.empty()) return;
+  BIO* text = BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()));
+  X509* first = PEM_read_bio_X509(text, nullptr, nullptr, nullptr);
+  BIO_free(text);
+  X509_free(first);
+  if (first == nullptr) throw std::runtime_error("no certificate of an authority in PEM");
+}
+
 // Joins PEM texts.
 std::string joined_pem(std::string text, const std::string& more) {
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
@@ -125,6 +136,7 @@ TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts)
   }
   settings.least_version = version_number(tls.min_version);
   settings.user_authorities = contents_or_empty(tls.client_ca_file);
+  need_authority(settings.user_authorities);
   settings.proxy_authorities = contents_or_empty(tls.proxy_ca_file);
   settings.proxies = tls.proxy_names;
   if (flags.authorization != std::vector{Authorization::kAlwaysAllow}) {
