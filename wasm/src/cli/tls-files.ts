@@ -53,6 +53,7 @@ export async function prepareTls(tls: TlsFlags, needs: TlsNeeds): Promise<TlsFil
   const made = await makeCertificates(tls, needs);
   const own = made.server ?? { pem: textOf(tls.certFile), key: textOf(tls.keyFile) };
   const users = tls.clientCaFile === '' ? '' : textOf(tls.clientCaFile);
+  if (users !== '') certificatesOf(users); // more follow, which would hide that it has none
   return {
     settings: {
       own,
