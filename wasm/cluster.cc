@@ -64,14 +64,30 @@ double milliseconds_up(Time time) {
   return static_cast<double>((time.unix_nanoseconds + 999'999) / 1'000'000);
 }
 
+val service_of(const WebhookCall::Service& service) {
+  return object_of({{"name", val(service.name)},
+                    {"address", val(service.address ? *service.address : std::string())},
+                    {"fault", val(fault_text(service.address))}});
+}
+
 // Returns the service of a call. The name is empty if the webhook is not a service.
 val service_of(const WebhookCall& call) {
   if (!call.service)
     return object_of({{"name", val("")}, {"address", val("")}, {"fault", val("")}});
-  const Expected<std::string>& address = call.service->address;
-  return object_of({{"name", val(call.service->name)},
-                    {"address", val(address ? *address : std::string())},
-                    {"fault", val(fault_text(address))}});
+  return service_of(*call.service);
+}
+
+// Returns the headers of alternating lines.
+Headers read_head(std::string_view head) {
+  Headers headers;
+  while (!head.empty()) {
+    const std::string_view name = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(name.size() + 1, head.size()));
+    const std::string_view value = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(value.size() + 1, head.size()));
+    headers.emplace_back(name, value);
+  }
+  return headers;
 }
 
 }  // namespace
@@ -100,6 +116,15 @@ void Cluster::bring_up_to_date() {
   for (WebhookCall& call : server_->take_webhook_calls()) {
     ready_.push_back(++last_id_);
     calls_[last_id_] = std::move(call);
+  }
+  for (ProxyCall& call : server_->take_proxy_calls()) {
+    ready_.push_back(++last_id_);
+    proxied_.emplace(last_id_, std::move(call));
+  }
+  for (const std::uint64_t abandoned : server_->take_abandoned_proxy_calls()) {
+    for (const auto& [id, own] : flowing_) {
+      if (own == abandoned) ready_.push_back(id);
+    }
   }
   if (backend_ && backend_->take_proposed()) ready_.push_back(proposal_ = ++last_id_);
   const auto deadline = server_->next_deadline();
@@ -211,7 +236,58 @@ void Cluster::receive(unsigned id, unsigned size) {
 
 void Cluster::close_stream(unsigned id) {
   streams_.erase(id);
-  count_ready();
+  bring_up_to_date();  // the stream may have come from another server
+}
+
+val Cluster::proxy_call(unsigned id) const {
+  const auto found = proxied_.find(id);
+  if (found == proxied_.end()) return val::undefined();
+  const ProxyCall& call = found->second;
+  std::string head;
+  write_head(call.headers, head);
+  return object_of(
+      {{"id", val(id)},
+       {"method", val(call.method)},
+       {"url", val(call.url)},
+       {"head", val(head)},
+       {"caBundle", val(call.ca_bundle)},
+       {"insecure", val(call.insecure)},
+       {"body", val(typed_memory_view(call.body.size(),
+                                      reinterpret_cast<const unsigned char*>(call.body.data())))},
+       {"service", service_of(call.service)},
+       {"patience", val(static_cast<double>(call.patience.nanoseconds) / 1e6)},
+       {"whole", val(call.whole)}});
+}
+
+void Cluster::answer_proxy(unsigned id, int status, const std::string& error,
+                           const std::string& head, unsigned body_size, bool more) {
+  const auto found = proxied_.find(id);
+  if (found == proxied_.end()) return;
+  ProxyAnswer answer;
+  if (!error.empty()) answer.fault = Fault{error};
+  answer.status = status;
+  answer.headers = read_head(head);
+  InputReader input;
+  answer.body = std::string(input.take(body_size));
+  answer.more = more;
+  const std::uint64_t own = found->second.id;
+  if (more) flowing_[id] = own;
+  proxied_.erase(found);
+  server_->answer_proxy(own, std::move(answer));
+  bring_up_to_date();
+}
+
+void Cluster::continue_proxy_answer(unsigned id, unsigned size, const std::string& state) {
+  const auto found = flowing_.find(id);
+  if (found == flowing_.end()) return;
+  InputReader input;
+  const ProxiedBody goes_on = state == "more"    ? ProxiedBody::kMore
+                              : state == "ended" ? ProxiedBody::kEnded
+                                                 : ProxiedBody::kBroken;
+  const std::uint64_t own = found->second;
+  if (goes_on != ProxiedBody::kMore) flowing_.erase(found);
+  server_->continue_proxy_answer(own, std::string(input.take(size)), goes_on);
+  bring_up_to_date();
 }
 
 val Cluster::webhook_call(unsigned id) const {

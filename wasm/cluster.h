@@ -92,6 +92,17 @@ class Cluster {
   // Input: the body of the answer. `error` says why there is no answer; empty if there is one.
   void answer_webhook(unsigned id, int status, const std::string& error, unsigned body_size);
 
+  // Returns the request to another server `id`, or undefined if `id` numbers something else. An id
+  // that comes again may be given up: nobody reads its answer any more. Its body is a view, valid
+  // until the next call.
+  emscripten::val proxy_call(unsigned id) const;
+  // Input: the body of the answer, or its beginning with `more`. `head`: its headers, alternating
+  // names and values, one line each. `error` says why there is no answer; empty if there is one.
+  void answer_proxy(unsigned id, int status, const std::string& error, const std::string& head,
+                    unsigned body_size, bool more);
+  // Input: more of the body. `state`: "more", "ended" or "broken".
+  void continue_proxy_answer(unsigned id, unsigned size, const std::string& state);
+
   // Returns the facts of the batch `id`, and sets the places of its changes; or undefined if `id`
   // numbers something else. See HostBackend.
   emscripten::val proposal(unsigned id);
@@ -142,7 +153,9 @@ class Cluster {
   std::deque<unsigned> ready_;
   std::vector<unsigned> taken_ready_;
   std::map<unsigned, Response> answers_;
-  std::map<unsigned, WebhookCall> calls_;  // not answered yet
+  std::map<unsigned, WebhookCall> calls_;      // not answered yet
+  std::map<unsigned, ProxyCall> proxied_;      // not answered yet
+  std::map<unsigned, std::uint64_t> flowing_;  // the ids of the server for those that go on
   unsigned last_id_ = 0;
   std::vector<std::string> audit_events_;
   double state_[6] = {};

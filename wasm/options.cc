@@ -86,6 +86,9 @@ Options options_of(const val& given) {
   options.bootstrap_token_auth = given["enableBootstrapTokenAuth"].as<bool>();
   options.service_account_key = given["serviceAccountKey"].as<std::string>();
   options.calls_webhooks = true;
+  options.reaches_servers = true;
+  options.front_proxy_authority = given["frontProxyAuthority"].as<std::string>();
+  options.user_authority = given["userAuthority"].as<std::string>();
   options.enable_admission_plugins = texts_of(given["enableAdmissionPlugins"]);
   options.disable_admission_plugins = texts_of(given["disableAdmissionPlugins"]);
   options.admission_configuration = given["admissionConfiguration"].as<std::string>();

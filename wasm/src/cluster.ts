@@ -4,7 +4,8 @@ import { type AuditedCluster, type AuditEvent, type AuditLog, type AuditOptions,
 import type { Backend, Batch, Outcome } from './backend.js';
 import { Alarm, Clock, type DeadlineAlarm } from './clock.js';
 import { gzip } from './compression.js';
-import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
+import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type ProxyCall, type WebhookCall, writeHead } from './core.js';
+import { forward } from './forward-call.js';
 import type { KubernetesObject } from './encoding.js';
 import { type AccessExplanation, type AccessQuestion, explain, type RequestExplanation, type RequestQuestion } from './explain.js';
 import { clusterFetch } from './fetch.js';
@@ -460,7 +461,7 @@ export interface FaultCount {
 }
 
 /** Options for hosts that listen on a socket. */
-export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'rootCertificate' | 'signCertificate' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
+export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'rootCertificate' | 'frontProxyAuthority' | 'userAuthority' | 'signCertificate' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
   /** Makes what rings at deadlines. A timer if left out. */
@@ -521,6 +522,8 @@ class CoreCluster implements Cluster, AuditedCluster {
   #notStored: Error | undefined;
   readonly #unstored = new Set<Unstored>();
   #auditSink: ((line: string) => void) | undefined;
+  /** Requests to other servers that are under way. */
+  readonly #forwarded = new Map<number, AbortController>();
 
   constructor(
     core: Core,
@@ -825,6 +828,10 @@ class CoreCluster implements Cluster, AuditedCluster {
     }
     const call = core.webhookCall(id);
     if (call) return void this.#callWebhook(call);
+    const proxied = core.proxyCall(id);
+    if (proxied) return void this.#forward(proxied);
+    const flowing = this.#forwarded.get(id);
+    if (flowing) return flowing.abort();
     const batch = this.backend && core.proposal(id);
     if (batch) this.#propose(core, id, batch);
   }
@@ -883,6 +890,22 @@ class CoreCluster implements Cluster, AuditedCluster {
       fault = (cause as Error | undefined)?.message || message || 'no answer';
     }
     if (this.#core) this.#turn((core) => core.answerWebhook(id, status, fault, answer));
+  }
+
+  /** Has another server answer. */
+  async #forward(call: ProxyCall): Promise<void> {
+    const { id } = call;
+    const end = new AbortController();
+    this.#forwarded.set(id, end);
+    await null; // fetchWebhook may use the cluster, so let this turn end first
+    const inTurn = (work: (core: Core) => void) => {
+      if (this.#core) this.#turn(work);
+    };
+    await forward(call, this.fetchWebhook, end, {
+      answer: (answer) => inTurn((core) => core.answerProxy(id, answer)),
+      goOn: (bytes, state) => inTurn((core) => core.continueProxyAnswer(id, bytes, state)),
+    });
+    this.#forwarded.delete(id);
   }
 
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {

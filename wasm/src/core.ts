@@ -49,6 +49,31 @@ export interface WebhookCall {
   service: WebhookService;
 }
 
+/** A request to an aggregated API server that the host must make. */
+export interface ProxyCall {
+  id: number;
+  method: string;
+  url: string;
+  headers: [string, string][];
+  caBundle: string;
+  /** Any certificate will do. */
+  insecure: boolean;
+  body: Uint8Array<ArrayBuffer>;
+  service: WebhookService;
+  /** Milliseconds for the whole answer; 0: no limit. */
+  patience: number;
+  /** The answer is wanted as a whole. */
+  whole: boolean;
+}
+
+export interface ProxyAnswer {
+  status: number;
+  error: string;
+  headers: [string, string][];
+  body: Bytes;
+  more: boolean;
+}
+
 /** A cluster of the core. Calls must not overlap. Results are copies. */
 export class Core {
   /** A view of the numbers that the core keeps up to date; its length is 0 once the memory has grown. */
@@ -166,6 +191,22 @@ export class Core {
   /** `error` says why there is no answer; empty if there is one. */
   answerWebhook(id: number, status: number, error: string, body: Bytes): void {
     this.cluster.answerWebhook(id, status, error, this.instance.write(body));
+  }
+
+  /** Returns the request to another server `id`, or undefined if `id` numbers something else. */
+  proxyCall(id: number): ProxyCall | undefined {
+    const call = this.cluster.proxyCall(id) as (Omit<ProxyCall, 'headers'> & { head: string }) | undefined;
+    return call && { ...call, headers: readHeaders(call.head), body: call.body.slice() };
+  }
+
+  /** `error` says why there is no answer; empty if there is one. With `more`, `continueProxyAnswer` follows. */
+  answerProxy(id: number, { status, error, headers, body, more }: ProxyAnswer): void {
+    const head = headers.map(([name, value]) => line(name) + line(value)).join('');
+    this.cluster.answerProxy(id, status, error, head, this.instance.write(body), more);
+  }
+
+  continueProxyAnswer(id: number, bytes: Bytes, state: 'more' | 'ended' | 'broken'): void {
+    this.cluster.continueProxyAnswer(id, this.instance.write(bytes), state);
   }
 
   /** Returns the batch `id`, or undefined if `id` numbers something else. */

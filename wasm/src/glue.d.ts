@@ -44,6 +44,9 @@ export interface BoundCluster {
   places(): Uint32Array;
   webhookCall(id: number): object | undefined;
   answerWebhook(id: number, status: number, error: string, bodySize: number): void;
+  proxyCall(id: number): object | undefined;
+  answerProxy(id: number, status: number, error: string, head: string, bodySize: number, more: boolean): void;
+  continueProxyAnswer(id: number, size: number, state: string): void;
   proposal(id: number): { changes: number; whole: boolean; revision: string; oldest: string; clock: string; random: string | undefined } | undefined;
   finishProposal(id: number, kind: string, fault: string): void;
   load(size: number): object[];

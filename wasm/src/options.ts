@@ -81,10 +81,19 @@ export interface WebhookService {
   fault: string;
 }
 
+/** A request to an aggregated API server, whose APIService names a service. */
+export interface AggregatedCall {
+  /** True if any certificate of the server will do. */
+  insecure: boolean;
+  /** All header lines, one by one: a `Request` joins those of the same name, and each group of a user is one. */
+  headers: readonly (readonly [string, string])[];
+}
+
 /**
  * Calls a webhook: the request is a POST of an AdmissionReview or a ConversionReview. A webhook that is a `service` has the URL
  * `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) contains the certificate authorities to trust; if
- * empty, trust those of the system. A rejection counts as an answer: its message is in the Status that the client gets.
+ * empty, trust those of the system. With `api` it is a request to an aggregated API server, and the answer is passed on as it
+ * is. A rejection counts as an answer: its message is in the Status that the client gets.
  *
  * ```ts
  * const fetchWebhook: FetchWebhook = async (request) => Response.json(convert(await request.json()));
@@ -92,7 +101,7 @@ export interface WebhookService {
  */
 export type FetchWebhook = (
   request: PlatformRequest,
-  options: { caBundle: string; service?: WebhookService },
+  options: { caBundle: string; service?: WebhookService; api?: AggregatedCall },
 ) => Promise<PlatformResponse> | PlatformResponse;
 
 /** A request that the cluster's authority is to sign. */
@@ -128,6 +137,9 @@ export interface CoreOptions extends PlainOptions {
   firstVersion: number;
   /** The address that the cluster gives for itself. */
   serverAddress: string;
+  /** PEM: of the certificate that aggregated API servers see, and of users' certificates; empty: not published. */
+  frontProxyAuthority: string;
+  userAuthority: string;
   /** PEM: what clients verify the server with; empty: a placeholder is published. */
   rootCertificate: string;
   /** Signs for the cluster's authority, at once. Undefined: nothing is signed. */
@@ -164,6 +176,8 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
     rootCertificate: '',
+    frontProxyAuthority: '',
+    userAuthority: '',
     admin: true,
     corsAllowedOrigins: [],
   };

@@ -48,12 +48,12 @@ export async function serve(flags: ServeFlags): Promise<void> {
   }
   let data: DataStore | undefined;
   let cluster: Cluster;
-  const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line));
+  const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line), tls?.frontProxy);
   try {
     if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
     const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration, authorizationPolicy }), fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
-    cluster = await startCluster(options, { ...hostOptions(flags, host.address), rootCertificate: tls?.authority ?? '', signCertificate, fill });
+    cluster = await startCluster(options, { ...hostOptions(flags, host.address), rootCertificate: tls?.authority ?? '', frontProxyAuthority: tls?.frontProxyAuthority ?? '', userAuthority: tls?.settings.userAuthorities ?? '', signCertificate, fill });
     audit?.follow(cluster, log);
   } catch (error) {
     host.close();

@@ -32,9 +32,13 @@ export interface TlsFiles {
   admin?: Certificate;
   /** That which signs what is made. */
   made: Certificate;
+  /** What aggregated API servers see of this one, and its authority (PEM). */
+  frontProxy: Certificate;
+  frontProxyAuthority: string;
 }
 
 const kAuthorityName = 'tabernetes-ca';
+const kFrontProxyAuthority = 'tabernetes-front-proxy-ca';
 const kServerNames = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', '127.0.0.1', '::1'];
 
 export interface TlsNeeds {
@@ -66,7 +70,14 @@ export async function prepareTls(tls: TlsFlags, needs: TlsNeeds): Promise<TlsFil
     authority: made.server ? made.authority.pem : own.pem,
     admin: made.admin,
     made: made.authority,
+    ...(await makeFrontProxy(tls)),
   };
+}
+
+async function makeFrontProxy(tls: TlsFlags): Promise<Pick<TlsFiles, 'frontProxy' | 'frontProxyAuthority'>> {
+  const { issueCertificate, makeAuthority } = await import('../certificates.js');
+  const authority = tls.certDir === '' ? makeAuthority(kFrontProxyAuthority) : authorityOf(tls.certDir, makeAuthority, 'front-proxy-ca', kFrontProxyAuthority);
+  return { frontProxy: issueCertificate(authority, { commonName: 'front-proxy-client' }), frontProxyAuthority: authority.pem };
 }
 
 interface Made {
@@ -93,16 +104,16 @@ export function serverNames(hosts: readonly string[], more: readonly string[] = 
 }
 
 /** Returns the authority that the folder has, or makes it. */
-function authorityOf(folder: string, makeAuthority: (name: string) => Certificate): Certificate {
-  const [certificate, key] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
+function authorityOf(folder: string, makeAuthority: (name: string) => Certificate, file = 'ca', commonName = kAuthorityName): Certificate {
+  const [certificate, key] = [join(folder, `${file}.crt`), join(folder, `${file}.key`)];
   if (existsSync(certificate)) return { pem: textOf(certificate), key: textOf(key) };
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw new Error(`${folder}: ${systemMessage(error)}`);
   }
-  const made = makeAuthority(kAuthorityName);
-  keep(folder, 'ca', made);
+  const made = makeAuthority(commonName);
+  keep(folder, file, made);
   return made;
 }
 

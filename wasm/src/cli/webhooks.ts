@@ -1,8 +1,10 @@
 // Calls webhooks on node:https, with the limits and messages of kube-apiserver's client.
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import type { FetchWebhook } from '../options.js';
+import type { Certificate } from '../certificates.js';
+import type { AggregatedCall, FetchWebhook } from '../options.js';
 import { authority } from './listen-address.js';
 import { bodyFault, certificateFault, connectionFault } from './network-fault.js';
 import { findTarget, type KnownService, type WebhookTarget } from './webhook-target.js';
@@ -19,9 +21,11 @@ export class WebhookCaller {
   constructor(
     private readonly services: readonly KnownService[],
     private readonly warn: (line: string) => void,
+    /** What aggregated API servers see of this one. */
+    private readonly frontProxy?: Certificate,
   ) {}
 
-  readonly fetch: FetchWebhook = async (request, { caBundle, service }) => {
+  readonly fetch: FetchWebhook = async (request, { caBundle, service, api }) => {
     let target: WebhookTarget;
     try {
       target = findTarget(request.url, service, this.services);
@@ -29,11 +33,37 @@ export class WebhookCaller {
       if (service) this.#tellMissing(service.name);
       throw error;
     }
+    if (api) return this.#forward(target, { request, caBundle: caBundle.trim(), api });
     return call(target, caBundle.trim(), Buffer.from(await request.arrayBuffer()), this.#end.signal);
   };
 
   close(): void {
     this.#end.abort(new Error('the server ends'));
+  }
+
+  /** Sends a request to an aggregated API server; the body of the answer comes as it does. */
+  async #forward(target: WebhookTarget, { request, caBundle, api }: ForwardedRequest): Promise<Response> {
+    const signal = AbortSignal.any([request.signal, this.#end.signal]);
+    const body = Buffer.from(await request.arrayBuffer());
+    const connection = await secured(target, { caBundle, insecure: api.insecure, own: this.frontProxy }, signal);
+    const { socket } = connection;
+    try {
+      const headers: Record<string, string | string[]> = { Host: target.authority, Connection: 'close' };
+      for (const [name, value] of api.headers) headers[name] = name in headers ? [headers[name]!, value].flat() : value;
+      const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(request.method);
+      const answer = await exchange(connection, target, { method: request.method, headers, ...(hasBody ? { body } : {}) }, signal);
+      const status = answer.statusCode!;
+      const lines = answer.rawHeaders.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, answer.rawHeaders[i + 1]!]] : []));
+      const empty = [204, 205, 304].includes(status) || request.method === 'HEAD';
+      answer.on('error', () => {}); // its reader is told
+      signal.addEventListener('abort', () => answer.destroy(), { once: true });
+      answer.once('close', () => socket.destroy());
+      if (empty) answer.resume();
+      return new Response(empty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>), { status, headers: lines });
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
   }
 
   /** Warns once per service: a developer who runs a webhook locally wants to know. */
@@ -55,7 +85,7 @@ async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: 
   const { signal } = deadline;
   let socket: TLSSocket | undefined;
   try {
-    const connection = await secured(target, caBundle, signal);
+    const connection = await secured(target, { caBundle }, signal);
     socket = connection.socket;
     const answer = await answerOn(connection, target, body, signal);
     const status = answer.statusCode!;
@@ -74,6 +104,20 @@ async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: 
   }
 }
 
+interface Trust {
+  /** PEM; empty: the system's. */
+  caBundle: string;
+  insecure?: boolean;
+  /** What the server sees of this one. */
+  own?: Certificate;
+}
+
+interface ForwardedRequest {
+  request: Request;
+  caBundle: string;
+  api: AggregatedCall;
+}
+
 interface Connection {
   socket: TLSSocket;
   /** Local and remote address, as Go writes them. */
@@ -81,11 +125,12 @@ interface Connection {
 }
 
 /** Opens a TLS connection and resolves once the certificate is accepted. */
-function secured({ address, serverName }: WebhookTarget, caBundle: string, signal: AbortSignal): Promise<Connection> {
+function secured({ address, serverName }: WebhookTarget, { caBundle, insecure = false, own }: Trust, signal: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const options: ConnectionOptions & { allowPartialTrustChain: boolean } = {
       ...address,
       ...(caBundle === '' ? {} : { ca: caBundle }),
+      ...(own ? { cert: own.pem, key: own.key } : {}),
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
       allowPartialTrustChain: true,
       minVersion: 'TLSv1.2',
@@ -117,7 +162,7 @@ function secured({ address, serverName }: WebhookTarget, caBundle: string, signa
     });
     socket.once('error', (error) => fail(new Error(connectionFault(error, address, ends))));
     socket.once('secureConnect', () => {
-      const fault = certificateFault(socket, serverName);
+      const fault = insecure ? undefined : certificateFault(socket, serverName);
       if (fault !== undefined) return fail(new Error(fault));
       settle();
       resolve({ socket, ends });
@@ -128,17 +173,27 @@ function secured({ address, serverName }: WebhookTarget, caBundle: string, signa
 const localEnd = ({ localAddress: host = '', localPort: port = 0 }: TLSSocket) => authority({ host, port });
 
 /** Sends the request and resolves with the head of the answer. */
-function answerOn({ socket, ends }: Connection, target: WebhookTarget, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+function answerOn(connection: Connection, target: WebhookTarget, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+  const headers = {
+    Host: target.authority,
+    'User-Agent': 'kube-apiserver-admission',
+    Accept: 'application/json, */*',
+    'Content-Type': 'application/json',
+    Connection: 'close',
+  };
+  return exchange(connection, target, { method: 'POST', headers, body }, signal);
+}
+
+interface Sent {
+  method: string;
+  headers: Record<string, string | string[]>;
+  body?: Buffer;
+}
+
+function exchange({ socket, ends }: Connection, target: WebhookTarget, { method, headers: given, body }: Sent, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = {
-      Host: target.authority,
-      'User-Agent': 'kube-apiserver-admission',
-      Accept: 'application/json, */*',
-      'Content-Type': 'application/json',
-      Connection: 'close',
-      'Content-Length': body.length,
-    };
-    const request = httpRequest({ method: 'POST', path: target.path, headers, createConnection: () => socket });
+    const headers = body ? { ...given, 'Content-Length': body.length } : given;
+    const request = httpRequest({ method, path: target.path, headers, createConnection: () => socket });
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     let answer: IncomingMessage | undefined;
     request.on('error', (error) => {
