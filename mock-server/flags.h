@@ -56,7 +56,8 @@ struct ServeFlags {
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   std::string admission_control_config_file;                      // path; empty: none
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
-  std::string data_dir;                                           // empty: the cluster is in memory
+  std::vector<std::string> service_account_key_files;
+  std::string data_dir;  // empty: the cluster is in memory
   EtcdSettings etcd;
   TlsFlags tls;
   AuditFlags audit;
@@ -72,6 +73,7 @@ struct ServeFlags {
   std::string authorization_mode;  // for parse_authorization_modes()
   std::vector<Authorization> authorization;
   std::string authorization_policy_file, authorization_config;  // paths; empty: none
+  std::string authentication_config;
   AuthorizationWebhook authorization_webhook;
   TokenReviewWebhook token_webhook;
   bool anonymous_auth = false, bootstrap_token_auth = false;

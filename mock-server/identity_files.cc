@@ -43,6 +43,17 @@ void read_named_files(const Options& wanted, IdentityFiles& files,
   files.token_webhook = std::move(known.token_webhook);
 }
 
+// Reads the keys one by one: each file needs one.
+void read_verification_keys(const ServeFlags& flags, IdentityFiles& files,
+                            std::vector<std::string>& problems) {
+  for (const std::string& path : flags.service_account_key_files) {
+    const std::string text = read_file(path, problems);
+    const auto checked = check_verification_keys(text);
+    if (!checked && problems.empty()) problems.push_back(path + ": " + checked.fault().message);
+    files.service_account_verification_keys += text + "\n";
+  }
+}
+
 void read_configurations(const ServeFlags& flags, IdentityFiles& files,
                          std::vector<std::string>& problems) {
   Options wanted;
@@ -79,6 +90,13 @@ IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::stri
   files.token_file = read_file(flags.token_auth_file, problems);
   files.service_account_key = read_file(flags.service_account_signing_key_file, problems);
   files.authorization_policy = read_file(flags.authorization_policy_file, problems);
+  files.authentication_configuration = read_file(flags.authentication_config, problems);
+  if (!flags.authentication_config.empty() && problems.empty()) {
+    const auto checked = check_authentication_configuration(files.authentication_configuration);
+    if (!checked) {
+      problems.push_back(flags.authentication_config + ": " + checked.fault().message);
+    }
+  }
   read_configurations(flags, files, problems);
   if (!problems.empty()) return files;
   if (const auto checked = check_authorization_policy(files.authorization_policy); !checked) {
@@ -87,6 +105,7 @@ IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::stri
   if (const auto checked = check_token_file(files.token_file); !checked) {
     problems.push_back(flags.token_auth_file + ": " + checked.fault().message);
   }
+  read_verification_keys(flags, files, problems);
   if (flags.service_account_signing_key_file.empty()) return files;
   if (const auto checked = check_signing_key(files.service_account_key); !checked) {
     problems.push_back(flags.service_account_signing_key_file + ": " + checked.fault().message);

@@ -12,7 +12,8 @@ namespace tabernetes::host {
 
 struct IdentityFiles {
   // The files' texts; empty if no file was named.
-  std::string token_file, service_account_key, authorization_policy, authorization_configuration;
+  std::string token_file, service_account_key, service_account_verification_keys;
+  std::string authorization_policy, authorization_configuration, authentication_configuration;
   std::map<std::string, std::string> files;  // as in Options
   TokenReviewWebhook token_webhook;          // with an absolute path
 };

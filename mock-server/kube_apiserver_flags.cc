@@ -49,7 +49,7 @@ constexpr KubeApiserverFlag kFlags[] = {
     {"audit-webhook-truncate-max-batch-size", "int", kTaken},
     {"audit-webhook-truncate-max-event-size", "int", kTaken},
     {"audit-webhook-version", "string", kTaken},
-    {"authentication-config", "string", kRefused},
+    {"authentication-config", "string", kTaken},
     {"authentication-token-webhook-cache-ttl", "duration", kTaken},
     {"authentication-token-webhook-config-file", "string", kTaken},
     {"authentication-token-webhook-version", "string", kTaken},

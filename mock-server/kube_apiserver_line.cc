@@ -166,7 +166,7 @@ class Translation {
     if (folder) add("cert-dir", *folder);
   }
 
-  // Test kits make ECDSA keys, which cannot sign here.
+  // Keys of other kinds than RSA and ECDSA cannot sign here.
   void add_signing_key() {
     const auto path = own("service-account-signing-key-file");
     if (!path) return;
@@ -175,8 +175,8 @@ class Translation {
       return add("service-account-signing-key-file", *path);
     }
     line_.err +=
-        "kube-apiserver: --service-account-signing-key-file: only RSA keys sign here; tokens of "
-        "service accounts are signed with a key that everybody knows\n";
+        "kube-apiserver: --service-account-signing-key-file: only RSA and ECDSA keys sign here; "
+        "tokens of service accounts are signed with a key that everybody knows\n";
   }
 
   std::map<std::string, std::string> own_;

@@ -148,9 +148,11 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.admission_configuration = std::move(rules.admission);
   options.token_file = identity.token_file;
   options.service_account_key = identity.service_account_key;
+  options.service_account_verification_keys = identity.service_account_verification_keys;
   options.authorization = flags.authorization;
   options.authorization_policy = identity.authorization_policy;
   options.authorization_configuration = identity.authorization_configuration;
+  options.authentication_configuration = identity.authentication_configuration;
   options.files = identity.files;
   options.token_webhook = identity.token_webhook;
   options.anonymous_auth = flags.anonymous_auth;

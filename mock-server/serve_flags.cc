@@ -114,6 +114,11 @@ std::string read_load(const Flag&, const std::string& value, bool, ServeFlags& f
   return {};
 }
 
+std::string read_key_file(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.service_account_key_files.push_back(value);
+  return {};
+}
+
 std::string read_clock(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   flags.clock = parse_rfc3339(value);
   return flags.clock ? "" : instead_of("a time such as 2026-01-01T00:00:00Z", value);
@@ -329,6 +334,7 @@ const std::map<std::string_view, Read>& readers() {
       {"authorization-webhook-cache-unauthorized-ttl",
        &read_webhook_ttl<&ServeFlags::authorization_webhook,
                          &AuthorizationWebhook::unauthorized_ttl>},
+      {"authentication-config", &read_text<&ServeFlags::authentication_config>},
       {"authentication-token-webhook-config-file",
        &read_webhook_text<&ServeFlags::token_webhook, &TokenReviewWebhook::kubeconfig>},
       {"authentication-token-webhook-version",
@@ -354,6 +360,7 @@ const std::map<std::string_view, Read>& readers() {
       {"token-auth-file", &read_text<&ServeFlags::token_auth_file>},
       {"service-account-signing-key-file",
        &read_text<&ServeFlags::service_account_signing_key_file>},
+      {"service-account-key-file", &read_key_file},
       {"audit-policy-file", &read_audit_text<&AuditFlags::policy_file>},
       {"audit-log-path", &read_audit_text<&AuditFlags::log_path>},
       {"audit-log-format", &read_audit_text<&AuditFlags::format>},
@@ -454,7 +461,8 @@ std::string check_authorization(const ServeFlags& flags) {
   }
   const bool known_only = has(Authorization::kRbac) || has(Authorization::kNode);
   if (known_only && !by_file && !by_webhook && flags.token_webhook.kubeconfig.empty() &&
-      !has(Authorization::kAlwaysAllow) && flags.token_auth_file.empty() && !flags.tls.serves()) {
+      flags.authentication_config.empty() && !has(Authorization::kAlwaysAllow) &&
+      flags.token_auth_file.empty() && !flags.tls.serves()) {
     return "--authorization-mode " + flags.authorization_mode +
            ": --token-auth-file is needed, or nobody may do anything";
   }

@@ -11,11 +11,21 @@ namespace tabernetes::auth {
 Authenticated TokenAuthenticator::authenticate(std::string_view token,
                                                const std::vector<std::string>& audiences) const {
   Authenticated known = authenticate_here(token, audiences);
+  if (known.user || asking == nullptr) return known;
+  const auto add_error = [&](const std::string& error) {
+    if (!error.empty()) known.error += (known.error.empty() ? "" : ", ") + error;
+  };
+  if (issuers != nullptr) {
+    JwtCaller caller = authenticate_jwt(*issuers, *asking, now, token);
+    if (caller.user) known.audiences = common_audiences({std::string(kIssuer)}, audiences);
+    if (!known.audiences.empty()) known.user = std::move(caller.user);
+    add_error(caller.error);
+  }
   if (known.user || webhook == nullptr) return known;
   WebhookToken reviewed = review_token(*webhook, *asking, now, token, audiences);
   known.user = std::move(reviewed.user);
   known.audiences = std::move(reviewed.audiences);
-  if (!reviewed.error.empty()) known.error += (known.error.empty() ? "" : ", ") + reviewed.error;
+  add_error(reviewed.error);
   return known;
 }
 

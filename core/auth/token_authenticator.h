@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "auth/jwt_authenticator.h"
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
 #include "auth/token_webhook.h"
@@ -42,7 +43,8 @@ struct TokenAuthenticator {
   bool bootstrap_tokens = false;  // those of nodes that join
   // Asked about tokens that nobody else knows; null: nobody is.
   const TokenWebhook* webhook = nullptr;
-  WebhookAsking* asking = nullptr;  // REQUIRES: set with `webhook`
+  const AuthenticationConfiguration* issuers = nullptr;  // others whose tokens are known; or null
+  WebhookAsking* asking = nullptr;                       // null: neither is asked
 
   // Accepts tokens for any of `audiences`.
   Authenticated authenticate(std::string_view token,

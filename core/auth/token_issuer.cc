@@ -6,6 +6,7 @@
 
 #include "base/crypto/hash.h"
 #include "base/text/base64.h"
+#include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "tabernetes/options.h"
 
@@ -42,6 +43,12 @@ constexpr std::string_view kDevelopmentKey =
     "sBQC1fwJmjiKv4b8B74w6HlIvNRGczmsjY4EWlhy1CwteIQ2MjbV\n"
     "-----END RSA PRIVATE KEY-----\n";
 
+// Returns the key that signs: `pem`, or the development key.
+std::string_view own_pem(std::string_view pem) {
+  const bool usable = EcKey::parse_pem(pem) || RsaKey::parse_pem(pem);
+  return usable ? pem : kDevelopmentKey;
+}
+
 // The dots around a token's claims; not found() unless it has three parts.
 struct Dots {
   std::size_t first = std::string_view::npos, last = std::string_view::npos;
@@ -56,32 +63,65 @@ Dots dots_of(std::string_view token) {
 
 const TokenIssuer::Key& TokenIssuer::key() const {
   return key_.get_or_make([&] {
-    std::optional<RsaKey> rsa = RsaKey::parse_pem(pem_);
-    if (!rsa) rsa = RsaKey::parse_pem(kDevelopmentKey);
-    std::string id = base64url_encode(sha256(rsa->public_key_info()));
-    return Key{std::move(*rsa), std::move(id)};
+    std::optional<EcKey> point = EcKey::parse_pem(pem_);
+    std::optional<RsaKey> rsa;
+    if (!point) rsa = RsaKey::parse_pem(pem_);
+    if (!point && !rsa) rsa = RsaKey::parse_pem(kDevelopmentKey);
+    std::string id =
+        base64url_encode(sha256(point ? point->public_key_info() : rsa->public_key_info()));
+    std::string algorithm(point ? point->algorithm() : "RS256");
+    using Own = std::variant<RsaKey, EcKey>;
+    return Key{.own = point ? Own(std::move(*point)) : Own(std::move(*rsa)),
+               .id = std::move(id),
+               .algorithm = std::move(algorithm),
+               .trusted = VerificationKey::parse_pem(trusted_.empty() ? own_pem(pem_) : trusted_)};
   });
+}
+
+std::string TokenIssuer::Key::sign(std::string_view message) const {
+  if (const RsaKey* rsa = std::get_if<RsaKey>(&own)) return rsa->sign(message);
+  return std::get_if<EcKey>(&own)->sign(message);
 }
 
 std::string TokenIssuer::issue(const json::Value& claims) const {
   const std::string signed_part =
-      base64url_encode("{\"alg\":\"RS256\",\"kid\":\"" + key().id + "\"}") + "." +
+      base64url_encode("{\"alg\":\"" + key().algorithm + "\",\"kid\":\"" + key().id + "\"}") + "." +
       base64url_encode(codec::json_text(claims));
-  return signed_part + "." + base64url_encode(key().rsa.sign(signed_part));
+  return signed_part + "." + base64url_encode(key().sign(signed_part));
 }
 
 std::string TokenIssuer::open(std::string_view token) const {
   const Dots dots = dots_of(token);
   if (!dots.found()) return {};
   const auto signature = base64url_decode(token.substr(dots.last + 1));
-  if (!signature || !key().rsa.verify(token.substr(0, dots.last), *signature)) return {};
-  return claims_of(token);
+  const auto header = base64url_decode(token.substr(0, dots.first));
+  if (!signature || !header) return {};
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(*header, arena);
+  if (!read.ok()) return {};
+  const std::string_view algorithm = read.value.string_at("alg");
+  for (const VerificationKey& trusted : key().trusted) {
+    if (trusted.verify(algorithm, token.substr(0, dots.last), *signature)) return claims_of(token);
+  }
+  return {};
 }
 
 std::string TokenIssuer::key_set() const {
-  return "{\"keys\":[{\"use\":\"sig\",\"kty\":\"RSA\",\"kid\":\"" + key().id +
-         "\",\"alg\":\"RS256\",\"n\":\"" + base64url_encode(key().rsa.modulus()) + "\",\"e\":\"" +
-         base64url_encode(key().rsa.exponent()) + "\"}]}";
+  const auto coordinate = [](const std::string& name, std::string_view bytes) {
+    return ",\"" + name + "\":\"" + base64url_encode(bytes) + "\"";
+  };
+  const EcKey* point = std::get_if<EcKey>(&key().own);
+  std::string text = "{\"keys\":[{\"use\":\"sig\",\"kty\":\"";
+  text.append(point != nullptr ? "EC" : "RSA").append("\",\"kid\":\"" + key().id + "\"");
+  if (point != nullptr) text.append(",\"crv\":\"").append(point->curve()).append("\"");
+  text += ",\"alg\":\"" + key().algorithm + "\"";
+  if (point != nullptr) {
+    text += coordinate("x", point->x()) + coordinate("y", point->y());
+  } else {
+    const RsaKey& rsa = *std::get_if<RsaKey>(&key().own);
+    text += coordinate("n", rsa.modulus()) + coordinate("e", rsa.exponent());
+  }
+  return text + "}]}";
 }
 
 std::string claims_of(std::string_view token) {
@@ -95,8 +135,13 @@ std::string claims_of(std::string_view token) {
 namespace tabernetes {
 
 Expected<void> check_signing_key(std::string_view pem) {
-  if (RsaKey::parse_pem(pem)) return {};
-  return Fault{"no RSA private key in PEM"};
+  if (RsaKey::parse_pem(pem) || EcKey::parse_pem(pem)) return {};
+  return Fault{"no RSA or ECDSA private key in PEM"};
+}
+
+Expected<void> check_verification_keys(std::string_view pem) {
+  if (!VerificationKey::parse_pem(pem).empty()) return {};
+  return Fault{"data does not contain any valid RSA or ECDSA public keys"};
 }
 
 }  // namespace tabernetes

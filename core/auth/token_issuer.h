@@ -4,9 +4,13 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "base/algorithm/atomic_lazy.h"
+#include "base/crypto/ecdsa.h"
 #include "base/crypto/rsa.h"
+#include "base/crypto/verification_key.h"
 #include "json/value.h"
 
 namespace tabernetes::auth {
@@ -17,8 +21,10 @@ inline constexpr std::string_view kIssuer = "https://kubernetes.default.svc";
 class TokenIssuer {
  public:
   // Signs with the key in a PEM text, or with the public development key if empty (SECURITY.md).
-  // REQUIRES: `pem` is a valid key, see check_signing_key() in tabernetes/options.h.
-  explicit TokenIssuer(std::string_view pem) : pem_(pem) {}
+  // Accepts signatures of the keys in `trusted`, a PEM text, too; if it is empty, of its own key
+  // only. REQUIRES: `pem` is a valid key, see check_signing_key() in tabernetes/options.h.
+  explicit TokenIssuer(std::string_view pem, std::string_view trusted = {})
+      : pem_(pem), trusted_(trusted) {}
 
   // Returns a JSON web token with these claims.
   std::string issue(const json::Value& claims) const;
@@ -30,12 +36,15 @@ class TokenIssuer {
 
  private:
   struct Key {
-    RsaKey rsa;
-    std::string id;
+    std::variant<RsaKey, EcKey> own;
+    std::string id, algorithm;
+    std::vector<VerificationKey> trusted;
+
+    std::string sign(std::string_view message) const;
   };
   const Key& key() const;  // created on first use; most clusters never need it
 
-  std::string pem_;
+  std::string pem_, trusted_;
   AtomicLazy<Key> key_;
 };
 

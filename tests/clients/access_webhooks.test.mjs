@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { makeCertificate } from './certificates.mjs';
 import { startServer } from './server.mjs';
@@ -140,4 +141,53 @@ test('what is wrong is said at start', async () => {
   refused(1, /none\.yaml: .*no such file or directory/i, '--authentication-token-webhook-config-file', join(folder, 'none.yaml'));
   const lost = kubeconfig('lost.yaml', {}, { 'certificate-authority': 'lost.pem' });
   refused(1, /lost\.pem/, '--authorization-mode', 'Webhook', '--authorization-webhook-config-file', lost);
+});
+
+test('ECDSA keys sign tokens of service accounts, and --service-account-key-file verifies them', async () => {
+  const type = { format: 'pem' };
+  const old = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = file('signer.key', pair.privateKey.export({ ...type, type: 'sec1' }));
+  const trusted = file('old.pub', old.publicKey.export({ ...type, type: 'spki' }));
+  const certificate = makeCertificate({ commonName: 'signer' });
+  const other = file('signer.crt', certificate.cert);
+  const start = (signer, ...keys) => startServer('--authorization-mode', 'AlwaysAllow', '--token-auth-file', file('tokens', 't,jane,1\n'), '--seed', '1', '--clock', '2026-01-01T00:00:00Z', '--service-account-signing-key-file', signer, ...keys.flatMap((path) => ['--service-account-key-file', path]));
+  const tokenOf = async (server) => {
+    const path = '/api/v1/namespaces/default/serviceaccounts';
+    const send = (where, body) => fetch(server.url + where, { method: 'POST', headers: { authorization: 'Bearer t', 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    await send(path, { metadata: { name: 'robot' } });
+    return (await (await send(`${path}/robot/token`, {})).json()).status.token;
+  };
+  const server = await start(key);
+  let token;
+  try {
+    token = await tokenOf(server);
+    const [head, claims, signature] = token.split('.');
+    const { alg, kid } = JSON.parse(Buffer.from(head, 'base64url'));
+    assert.equal(alg, 'ES256');
+    const { keys } = await (await fetch(`${server.url}/openid/v1/jwks`, { headers: { authorization: 'Bearer t' } })).json();
+    assert.deepEqual(Object.keys(keys[0]), ['use', 'kty', 'kid', 'crv', 'alg', 'x', 'y']);
+    assert.equal(keys[0].kid, kid);
+    const signed = Buffer.from(`${head}.${claims}`);
+    const good = verify('sha256', signed, { key: createPublicKey({ key: keys[0], format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+    assert.ok(good);
+    assert.equal(await ask(server, 'GET', '/version', token), '200');
+    assert.equal(await ask(server, 'GET', '/version', `${token.slice(0, -4)}AAAA`), '401 Unauthorized');
+  } finally {
+    await server.stop();
+  }
+  // The same uids: only the keys differ.
+  const others = await start(key, trusted, other);
+  try {
+    assert.equal(await tokenOf(others), token, 'the signature depends on the key and the claims alone');
+    assert.equal(await ask(others, 'GET', '/version', token), '401 Unauthorized');
+  } finally {
+    await others.stop();
+  }
+  const both = await start(key, trusted, key);
+  try {
+    assert.equal(await ask(both, 'GET', '/version', await tokenOf(both)), '200');
+  } finally {
+    await both.stop();
+  }
 });

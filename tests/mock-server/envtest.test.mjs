@@ -146,8 +146,7 @@ test("envtest's flags: RBAC, the certificate of --cert-dir, users by certificate
   assert.equal(await server.stop(), 0);
   assert.equal(
     server.errors,
-    'kube-apiserver: --service-account-signing-key-file: only RSA keys sign here; tokens of service accounts are signed with a key that everybody knows\n' +
-      'kube-apiserver: without effect here: --etcd-servers --service-account-issuer --service-account-key-file --service-cluster-ip-range --v\n',
+    'kube-apiserver: without effect here: --etcd-servers --service-account-issuer --service-cluster-ip-range --v\n',
   );
 });
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/crypto/hash.h"
+#include "base/crypto/octets.h"
 #include "mbedtls/hmac_drbg.h"
 #include "mbedtls/pk.h"
 #include "mbedtls/rsa.h"
@@ -11,11 +12,6 @@ namespace tabernetes {
 namespace {
 
 constexpr std::size_t kShortest = 1024, kLongest = 8192;  // bits
-
-const unsigned char* octets(std::string_view bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes.data());
-}
-unsigned char* octets(std::string& bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
 
 // The random numbers with which mbedTLS blinds private-key operations against timing attacks. They
 // are derived from the secret; the result does not depend on them.

@@ -126,18 +126,24 @@ struct Options {
   std::map<std::string, std::string> files;
   // For kAbac, a policy on each line: see check_authorization_policy().
   std::string authorization_policy;
+  // An AuthenticationConfiguration, as YAML or JSON: issuers of tokens, and who may be anonymous;
+  // empty: none. See check_authentication_configuration().
+  std::string authentication_configuration;
   TokenReviewWebhook token_webhook;   // asked about tokens that nobody else knows
   bool bootstrap_token_auth = false;  // accepts the tokens of nodes that join
   bool anonymous_auth = true;         // accepts callers without a token, as system:anonymous
   RequestHeaders request_headers;
-  // The RSA private key (PEM) that signs tokens of service accounts: see check_signing_key().
-  // Empty: the public development key, which is part of the source.
+  // The private key (PEM), RSA or ECDSA, that signs tokens of service accounts: see
+  // check_signing_key(). Empty: the public development key, which is part of the source.
   std::string service_account_key;
   // Signs for the cluster's authority what is approved. Empty: nothing is signed.
   CertificateSigner sign_certificate;
   // The certificate (PEM) with which clients verify the server, as published in the cluster. Empty:
   // a placeholder.
   std::string root_certificate;
+  // Keys (PEM, public or private) whose tokens of service accounts are accepted; empty: the key
+  // that signs. See check_verification_keys().
+  std::string service_account_verification_keys;
   // Answers instead of nodes. Empty: nodes cannot be reached.
   NodeConnector connect_to_node;
   // True if the host calls webhooks: see ApiServer::take_webhook_calls(). Otherwise each call
@@ -242,6 +248,8 @@ Expected<std::vector<Authorization>> check_authorization_configuration(
 // webhook say.
 std::string authorization_configuration_of(const std::vector<Authorization>& modes,
                                            const AuthorizationWebhook& webhook);
+// Fails unless the text is valid for Options::authentication_configuration.
+Expected<void> check_authentication_configuration(std::string_view text);
 // Fails unless the webhook can be called.
 Expected<void> check_token_webhook(const TokenReviewWebhook& webhook,
                                    const std::map<std::string, std::string>& files);
@@ -257,8 +265,11 @@ Expected<void> check_token_file(std::string_view text);
 // Returns the first token of such a file (for a kubeconfig), or nullopt if it has none.
 std::optional<std::string> first_token(std::string_view text);
 
-// Fails unless the text is valid for Options::service_account_key: an RSA private key as PEM.
+// Fails unless the text is valid for Options::service_account_key: an RSA or ECDSA private key as
+// PEM.
 Expected<void> check_signing_key(std::string_view pem);
+// Fails unless the text is valid for Options::service_account_verification_keys.
+Expected<void> check_verification_keys(std::string_view pem);
 
 // The origins of this machine, at any port: for Options::cors_allowed_origins.
 inline constexpr std::string_view kLocalOrigins =

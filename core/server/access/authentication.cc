@@ -26,6 +26,13 @@ std::string bearer_token(RequestContext& call) {
   return std::string(header.substr(0, header.find(' ')));
 }
 
+// Returns whether the request needs no credentials.
+bool allows_anonymous(const RequestContext& call) {
+  const std::string_view target = call.request.target;
+  const std::string path = percent_decode(target.substr(0, target.find('?')), PlusSign::kLiteral);
+  return call.server.authentication.allows_anonymous(path, call.server.options.anonymous_auth);
+}
+
 }  // namespace
 
 auth::TokenAuthenticator token_authenticator(const RequestContext& call) {
@@ -37,6 +44,7 @@ auth::TokenAuthenticator token_authenticator(const RequestContext& call) {
           call.now,
           call.server.options.bootstrap_token_auth,
           asks ? &*call.server.token_webhook : nullptr,
+          &call.server.authentication,
           call.asking};
 }
 
@@ -46,14 +54,13 @@ Result<void> authenticate(RequestContext& call) {
     call.user = user_of_host(call);
     return {};
   }
-  const Options& options = call.server.options;
   if (auto user = user_of_connection(call)) {
     call.user = std::move(*user);
     return {};
   }
   const std::string token = bearer_token(call);
   if (token.empty()) {
-    if (options.anonymous_auth && !shows_refused_certificate(call.request.peer)) return {};
+    if (allows_anonymous(call) && !shows_refused_certificate(call.request.peer)) return {};
     return errors::unauthorized();
   }
   auth::Authenticated known =
@@ -65,8 +72,8 @@ Result<void> authenticate(RequestContext& call) {
   if (!known.warning.empty()) call.warnings.push_back(std::move(known.warning));
   if (known.user) {
     call.user = std::move(*known.user);
-  } else if (!call.server.token_file.empty() || call.server.token_webhook ||
-             !call.server.allows_everything() || !options.anonymous_auth) {
+  } else if (!call.server.token_file.empty() || call.server.knows_other_tokens() ||
+             !call.server.allows_everything() || !allows_anonymous(call)) {
     return errors::unauthorized();
   }
   return {};

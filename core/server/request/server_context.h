@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "auth/abac.h"
+#include "auth/authentication_configuration.h"
 #include "auth/authorization_configuration.h"
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
@@ -47,10 +48,11 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
                 options.openapi_texts),
         watch_list(gates.enabled("WatchList")),
         authorization(auth::authorization_of(options)),
+        authentication(auth::authentication_of(options)),
         token_webhook(auth::token_webhook_of(options)),
         abac(options.authorization_policy),
         token_file(options.token_file),
-        token_issuer(options.service_account_key) {}
+        token_issuer(options.service_account_key, options.service_account_verification_keys) {}
   ServerContext(const ServerContext&) = delete;
   ServerContext& operator=(const ServerContext&) = delete;
 
@@ -67,6 +69,7 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
   const OpenApiDocuments openapi;
   const bool watch_list;  // watches may begin with a list of the existing objects
   const auth::AuthorizationConfiguration authorization;
+  const auth::AuthenticationConfiguration authentication;
   const std::optional<auth::TokenWebhook> token_webhook;
   const auth::AbacPolicies abac;
   const auth::TokenFile token_file;
@@ -76,9 +79,14 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
     return authorization.modes.size() == 1 &&
            authorization.modes.front() == Authorization::kAlwaysAllow;
   }
-  // Returns whether webhooks are asked who callers are or what they may do. Only the writer can.
+  // Returns whether tokens of others are known.
+  bool knows_other_tokens() const {
+    return token_webhook.has_value() || !authentication.issuers.empty();
+  }
+  // Returns whether webhooks or issuers are asked who callers are or what they may do. Only the
+  // writer can.
   bool asks_about_callers() const {
-    return !authorization.webhooks.empty() || token_webhook.has_value();
+    return !authorization.webhooks.empty() || knows_other_tokens();
   }
 };
 

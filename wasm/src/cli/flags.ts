@@ -142,6 +142,10 @@ const kReaders: Readonly<Record<string, Read>> = {
     checkOption('authorizationMode', flags.authorizationMode);
   },
   'authorization-policy-file': (value, flags) => void (flags.authorizationPolicyFile = value),
+  'service-account-key-file'(value, flags, flag) {
+    if (value !== flag.default) throw 'only the native server has keys that verify and do not sign';
+  },
+  'authentication-config': onlyNativeWebhooks,
   'authorization-config': onlyNativeWebhooks,
   'authorization-webhook-config-file': onlyNativeWebhooks,
   'authorization-webhook-version': onlyNativeWebhooks,
