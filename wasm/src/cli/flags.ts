@@ -142,7 +142,7 @@ const kReaders: Readonly<Record<string, Read>> = {
     checkOption('authorizationMode', flags.authorizationMode);
   },
   'authorization-policy-file': (value, flags) => void (flags.authorizationPolicyFile = value),
-  'service-account-key-file'(value, flags, flag) {
+  'service-account-key-file'(value, _flags, flag) {
     if (value !== flag.default) throw 'only the native server has keys that verify and do not sign';
   },
   'authentication-config': onlyNativeWebhooks,
