@@ -20,12 +20,12 @@ bool handles(const Plugin& plugin, const AdmissionRequest& request) {
          });
 }
 
-bool is_asked(const Plugin& plugin, const AdmissionRequest& request) {
+bool is_asked(const Plugin& plugin, const AdmissionRequest& request, PluginState& state) {
   // Objects from a manifest passed admission before; only plugins that ensure consistency see them.
   const bool loading = request.context.origin == registry::Origin::kManifest;
   return (!loading || plugin.loads) && handles(plugin, request) &&
          (plugin.configured_by.plural.empty() ||
-          request.registry.any_record_contains(plugin.configured_by, ""));
+          state.configured_plugins.has(plugin, request.registry));
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Result<void> Chain::run(const Lists& lists, Phase Plugin::*phase,
   const registry::AuditNotes* notes = request.context.notes;
   registry::AdmissionSteps* steps = notes == nullptr ? nullptr : notes->steps;
   for (const Plugin* plugin : lists[static_cast<std::size_t>(request.operation)]) {
-    if (!is_asked(*plugin, request)) continue;
+    if (!is_asked(*plugin, request, state_)) continue;
     TAB_CHECK(steps == nullptr ? (plugin->*phase)(request, state_)
                                : run_followed(*plugin, phase, request, *steps));
   }

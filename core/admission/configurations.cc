@@ -38,17 +38,12 @@ void Configurations::put(const registry::Registry& registry, std::string_view ke
   }
 }
 
-// Returns true if the events that were read are no longer those of the history.
-bool Configurations::is_behind(const store::History& history) const {
-  if (!began_ || !history.kept(seen_) || seen_ > history.end()) return true;
-  return seen_ > 0 && history.kept(seen_ - 1) && history.at(seen_ - 1)->revision != last_;
-}
-
 std::uint64_t Configurations::follow(const registry::Registry& registry) {
   const store::Store& store = registry.store();
-  const store::History& history = store.history();
-  if (is_behind(history)) {
-    began_ = true;
+  const bool followed = reader_.follow(store.history(), [&](const store::Event& event) {
+    if (event.key.starts_with(kGroup)) put(registry, event.key, event.current);
+  });
+  if (!followed) {
     objects_.clear();
     ++changes_;
     store.tree().scan(kGroup, store::prefix_end(kGroup),
@@ -56,13 +51,7 @@ std::uint64_t Configurations::follow(const registry::Registry& registry) {
                         put(registry, key, record);
                         return true;
                       });
-    seen_ = history.end();
   }
-  for (; seen_ < history.end(); ++seen_) {
-    const store::EventPtr& event = history.at(seen_);
-    if (event->key.starts_with(kGroup)) put(registry, event->key, event->current);
-  }
-  if (seen_ > 0 && history.kept(seen_ - 1)) last_ = history.at(seen_ - 1)->revision;
   return changes_;
 }
 

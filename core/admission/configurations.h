@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "admission/history_reader.h"
 #include "registry/life/registry.h"
 
 namespace tabernetes::admission {
@@ -38,13 +39,10 @@ class Configurations {
  private:
   void put(const registry::Registry& registry, std::string_view key,
            const store::RecordPtr& record);
-  bool is_behind(const store::History& history) const;
 
   std::map<std::string, ConfigurationPtr, std::less<>> objects_;  // by key
   std::uint64_t changes_ = 0;
-  std::size_t seen_ = 0;      // the position in the history up to which they are current
-  store::Revision last_ = 0;  // of the last event that was read
-  bool began_ = false;
+  HistoryReader reader_;
 };
 
 }  // namespace tabernetes::admission

@@ -12,6 +12,7 @@
 
 #include "admission/access.h"
 #include "admission/configurations.h"
+#include "admission/configured_plugins.h"
 #include "admission/event_limits.h"
 #include "admission/plugin_settings.h"
 #include "admission/policy_set.h"
@@ -65,6 +66,7 @@ struct PluginState {
 
   std::shared_ptr<const PluginSettings> configured = std::make_shared<const PluginSettings>();
   std::vector<EventBuckets> event_buckets;  // one for each limit
+  ConfiguredPlugins configured_plugins;
   Configurations configurations;
   EquivalentTypes equivalents;
   PolicySet validating_policies{

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdint>
 
 namespace tabernetes::store {
 namespace {
@@ -30,7 +31,7 @@ void insert_slot(Slots& slots, std::size_t size, std::size_t at, T value) {
 template <typename Slots>
 void erase_slot(Slots& slots, std::size_t size, std::size_t at) {
   std::move(slots.begin() + at + 1, slots.begin() + size, slots.begin() + at);
-  slots[size - 1] = nullptr;
+  slots[size - 1] = {};
 }
 
 // Moves slots between two nodes so that the left one has `left_size` of them.
@@ -50,6 +51,65 @@ void share_slots(Slots& left, std::size_t left_old, Slots& right, std::size_t ri
   }
 }
 
+// The keys of a node as far as most searches need them, in few cache lines: what all of them begin
+// with is left out, and the next eight bytes are a number that orders them. Equal numbers say
+// nothing; then the keys are compared.
+class KeyHeads {
+ public:
+  // Takes over the keys [first, size) of a node; text(i) returns key i.
+  template <typename Text>
+  void assign(std::size_t first, std::size_t size, Text text) {
+    skip_ = 0;
+    if (first >= size) return;
+    const std::string_view low = text(first), high = text(size - 1);
+    const std::size_t most = std::min(low.size(), high.size());
+    while (skip_ < most && low[skip_] == high[skip_]) ++skip_;
+    for (std::size_t i = first; i < size; ++i) heads_[i] = head(text(i));
+  }
+  // Returns false if the key does not begin as `other`, one of the node's, does: then nothing is
+  // inserted, and assign() is needed. `size` is the number of keys so far.
+  bool insert(std::size_t size, std::size_t at, std::string_view key, std::string_view other) {
+    if (key.substr(0, skip_) != other.substr(0, skip_)) return false;
+    insert_slot(heads_, size, at, head(key));
+    return true;
+  }
+  void erase(std::size_t size, std::size_t at) { erase_slot(heads_, size, at); }
+
+  // Returns the first index in [first, size) whose key is not less than `key` (kUpper: is greater),
+  // for a key that begins as all of the node's do; any index for another one.
+  template <bool kUpper, typename Text>
+  std::size_t bound(std::size_t first, std::size_t size, std::string_view key, Text text) const {
+    const std::uint64_t wanted = head(key);
+    std::size_t at =
+        std::lower_bound(heads_.begin() + first, heads_.begin() + size, wanted) - heads_.begin();
+    while (at < size && heads_[at] == wanted && (kUpper ? text(at) <= key : text(at) < key)) ++at;
+    return at;
+  }
+  // Compares the beginning of `key` with what all keys of a node begin with, of which `other` is
+  // one: negative, 0 or positive.
+  int compare_beginning(std::string_view key, std::string_view other) const {
+    return key.substr(0, skip_).compare(other.substr(0, skip_));
+  }
+
+ private:
+  std::uint64_t head(std::string_view key) const {
+    std::uint64_t value = 0;
+    if (key.size() >= skip_ + 8) {
+      for (std::size_t i = 0; i < 8; ++i) {
+        value = value << 8 | static_cast<unsigned char>(key[skip_ + i]);
+      }
+      return value;
+    }
+    for (std::size_t i = skip_; i < skip_ + 8; ++i) {
+      value = value << 8 | (i < key.size() ? static_cast<unsigned char>(key[i]) : 0U);
+    }
+    return value;
+  }
+
+  std::size_t skip_ = 0;  // bytes that all keys of the node share
+  std::array<std::uint64_t, kFanOut> heads_ = {};
+};
+
 }  // namespace
 
 struct Tree::Node {
@@ -65,16 +125,47 @@ struct Tree::Leaf : Node {
 
   // Returns the index of the first record whose key is not less than `key`.
   std::size_t lower_bound(std::string_view key) const {
-    const auto end = records.begin() + size;
-    return std::lower_bound(records.begin(), end, key,
-                            [](const RecordPtr& r, std::string_view k) { return r->key < k; }) -
-           records.begin();
+    if (size == 0) return 0;
+    const std::size_t at = place_of(key);
+    const int order = heads.compare_beginning(key, near(at));
+    return order == 0 ? at : order < 0 ? 0 : size;
+  }
+  // Returns the record with the key, or null.
+  RecordPtr find(std::string_view key) const {
+    const std::size_t at = place_of(key);
+    return holds(at, key) ? records[at] : nullptr;
   }
   bool holds(std::size_t at, std::string_view key) const {
     return at < size && records[at]->key == key;
   }
+  // REQUIRES: there is room; `at` is the key's lower bound.
+  void insert(std::size_t at, RecordPtr record) {
+    // The first few keys share more than the later ones will.
+    const bool indexed = size >= kMinimum && heads.insert(size, at, record->key, near(at));
+    insert_slot(records, size++, at, std::move(record));
+    if (!indexed) index();
+  }
+  void erase(std::size_t at) {
+    erase_slot(records, size, at);
+    heads.erase(size--, at);
+  }
+  void index() {
+    heads.assign(0, size, [this](std::size_t i) -> std::string_view { return records[i]->key; });
+  }
 
+  KeyHeads heads;
   std::array<RecordPtr, kFanOut> records;
+
+ private:
+  // Returns the lower bound of a key that begins as all of the leaf's do.
+  std::size_t place_of(std::string_view key) const {
+    return heads.bound<false>(
+        0, size, key, [this](std::size_t i) -> std::string_view { return records[i]->key; });
+  }
+  // Returns the key at an index, or the last one. Mostly it is about to be read anyway.
+  std::string_view near(std::size_t at) const {
+    return records[std::min<std::size_t>(at, size - 1)]->key;
+  }
 };
 
 struct Tree::Inner : Node {
@@ -82,13 +173,20 @@ struct Tree::Inner : Node {
 
   // Returns the index of the child whose range contains `key`.
   std::size_t child_of(std::string_view key) const {
-    const auto end = bounds.begin() + size;
-    return std::upper_bound(bounds.begin() + 1, end, key,
-                            [](std::string_view k, const KeyPtr& bound) { return k < *bound; }) -
-           bounds.begin() - 1;
+    if (size < 2) return 0;
+    const int order = heads.compare_beginning(key, *bounds[1]);
+    if (order != 0) return order < 0 ? 0 : size - 1;
+    return heads.bound<true>(1, size, key, [this](std::size_t i) -> std::string_view {
+      return *bounds[i];
+    }) - 1;
   }
+  // Counts the records below, and indexes the bounds.
   void recount();
+  void index() {
+    heads.assign(1, size, [this](std::size_t i) -> std::string_view { return *bounds[i]; });
+  }
 
+  KeyHeads heads;
   std::size_t count = 0;  // records below
   std::array<std::shared_ptr<Node>, kFanOut> children;
   std::array<KeyPtr, kFanOut>
@@ -131,8 +229,7 @@ class Tree::Editor {
   void erase(std::shared_ptr<Node>& slot, std::string_view key) const {
     if (slot->is_leaf) {
       Leaf& node = own<Leaf>(slot);
-      erase_slot(node.records, node.size, node.lower_bound(key));
-      --node.size;
+      node.erase(node.lower_bound(key));
       return;
     }
     Inner& node = own<Inner>(slot);
@@ -183,7 +280,7 @@ class Tree::Editor {
     }
     added = true;
     if (node.size < kFanOut) {
-      insert_slot(node.records, node.size++, at, std::move(record));
+      node.insert(at, std::move(record));
       return {};
     }
     auto right = std::make_shared<Leaf>(epoch_);
@@ -196,6 +293,8 @@ class Tree::Editor {
     Leaf& target = goes_right ? *right : node;
     if (goes_right) at -= keep;
     insert_slot(target.records, target.size++, at, std::move(record));
+    if (keep != kFanOut) node.index();
+    right->index();
     auto bound = std::make_shared<const std::string>(right->records[0]->key);
     return {std::move(bound), std::move(right)};
   }
@@ -227,9 +326,12 @@ class Tree::Editor {
   }
 
   static void insert_child(Inner& node, std::size_t at, Split split) {
+    const bool indexed = at > 0 && node.size >= kMinimum &&
+                         node.heads.insert(node.size, at, *split.bound, *node.bounds[1]);
     insert_slot(node.children, node.size, at, std::move(split.right));
     insert_slot(node.bounds, node.size, at, std::move(split.bound));
     ++node.size;
+    if (!indexed) node.index();
   }
 
   // Merges child `at` with a neighbour, or moves some of the neighbour's slots over.
@@ -260,11 +362,14 @@ class Tree::Editor {
               ? std::make_shared<const std::string>(leaf(*right_slot).records[0]->key)
               : inner(*right_slot).bounds[0];
     }
+    parent.index();
   }
 
   static void share(Leaf& left, Leaf& right, std::size_t left_size) {
     share_slots(left.records, left.size, right.records, right.size, left_size);
     resize(left, right, left_size);
+    left.index();
+    right.index();
   }
 
   static void share(Inner& left, Inner& right, KeyPtr bound, std::size_t left_size) {
@@ -288,6 +393,7 @@ class Tree::Editor {
 void Tree::Inner::recount() {
   count = 0;
   for (std::size_t i = 0; i < size; ++i) count += Editor::count(*children[i]);
+  index();
 }
 
 std::size_t Tree::size() const { return root_ ? Editor::count(*root_) : 0; }
@@ -299,9 +405,7 @@ RecordPtr Tree::find(std::string_view key) const {
     const Inner& inner = Editor::inner(*node);
     node = inner.children[inner.child_of(key)].get();
   }
-  const Leaf& leaf = Editor::leaf(*node);
-  const std::size_t at = leaf.lower_bound(key);
-  return leaf.holds(at, key) ? leaf.records[at] : nullptr;
+  return Editor::leaf(*node).find(key);
 }
 
 std::size_t Tree::count(std::string_view from, std::string_view to) const {

@@ -108,5 +108,48 @@ TEST_CASE("tree property: agrees with a map through growth and decline", "[prope
   }
 }
 
+// Keys of few bytes that begin alike, are the beginning of others, or have bytes of 0 and 255.
+std::string odd_key(Entropy& entropy) {
+  static constexpr std::string_view kBegins[] = {"", "core/pods/default/",
+                                                 "core/pods/default/web-"};
+  static constexpr char kBytes[] = {'\0', 'a', 'b', '\xff'};
+  std::string key(kBegins[entropy.below(3)]);
+  for (std::uint64_t left = 1 + entropy.below(12); left > 0; --left)
+    key += kBytes[entropy.below(4)];
+  return key;
+}
+
+TEST_CASE("tree property: keys that begin alike are found and ordered", "[property]") {
+  Entropy entropy({}, 2);
+  TreeWriter tree;
+  TreeModel model;
+  for (int i = 0; i < 60'000; ++i) {
+    const std::string key = odd_key(entropy);
+    const bool growing = i / 10'000 % 2 == 0;
+    if (entropy.below(100) < (growing ? 80 : 20)) {
+      auto record = std::make_shared<Record>();
+      record->key = key;
+      tree.put(record);
+      model[key] = std::move(record);
+    } else {
+      REQUIRE(tree.erase(key) == (model.erase(key) == 1));
+    }
+    const std::string other = odd_key(entropy);
+    const auto found = model.find(other);
+    REQUIRE(tree.find(other) == (found == model.end() ? nullptr : found->second));
+    if (i % 1'000 != 0) continue;
+    check_same(tree.tree(), model);
+    const auto rank = std::distance(model.begin(), model.lower_bound(other));
+    REQUIRE(tree.tree().count({}, other) == static_cast<std::size_t>(rank));
+    std::string first;
+    tree.tree().scan(other, {}, [&](std::string_view seen, const RecordPtr&) {
+      first = seen;
+      return false;
+    });
+    const auto next = model.lower_bound(other);
+    REQUIRE(first == (next == model.end() ? std::string() : next->first));
+  }
+}
+
 }  // namespace
 }  // namespace tabernetes::store

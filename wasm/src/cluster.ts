@@ -940,7 +940,7 @@ class CoreCluster implements Cluster, AuditedCluster {
           this.#waiting.delete(id);
           if (!this.#core) return;
           core.streamClose(id);
-          this.#tellAudit(core);
+          this.#wakeReady(core); // its last audit event; a request to another server that is given up
         },
       },
       signal,

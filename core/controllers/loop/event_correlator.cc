@@ -36,10 +36,7 @@ class RecentMap {
       by_use_.splice(by_use_.end(), by_use_, known->second);
       return known->second->value;
     }
-    if (entries_.size() == kMostKeys) {
-      entries_.erase(by_use_.front().key);
-      by_use_.pop_front();
-    }
+    if (entries_.size() == kMostKeys) return replace_oldest(key);
     const auto entry = by_use_.insert(by_use_.end(), {key, T()});
     entries_.emplace(entry->key, entry);
     return entry->value;
@@ -51,6 +48,18 @@ class RecentMap {
     T value;
   };
   using Entries = std::list<Entry>;
+
+  // Gives the memory of the entry that was unused for longest to a new one.
+  T& replace_oldest(const std::string& key) {
+    const auto entry = by_use_.begin();
+    auto node = entries_.extract(entry->key);
+    entry->key = key;
+    entry->value = T();
+    node.key() = entry->key;
+    entries_.insert(std::move(node));
+    by_use_.splice(by_use_.end(), by_use_, entry);
+    return entry->value;
+  }
 
   Entries by_use_;  // the last one was used last
   std::unordered_map<std::string_view, typename Entries::iterator> entries_;
@@ -83,6 +92,9 @@ struct Allowance {
 
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string text;
+  std::size_t size = parts.size();
+  for (const std::string_view part : parts) size += part.size();
+  text.reserve(size);
   for (const std::string_view part : parts) text.append(part).push_back('\0');
   return text;
 }
