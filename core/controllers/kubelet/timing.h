@@ -43,6 +43,8 @@ Duration probe_time(const json::Value* probe);
 // Returns how long a container that is no longer healthy takes until its probe has failed.
 Duration probe_patience(const json::Value* probe);
 
-inline Duration operator+(Duration a, Duration b) { return {a.nanoseconds + b.nanoseconds}; }
+inline Duration operator+(Duration a, Duration b) {
+  return {saturating_add(a.nanoseconds, b.nanoseconds)};
+}
 
 }  // namespace tabernetes::controllers::kubelet

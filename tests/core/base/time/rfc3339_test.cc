@@ -1,6 +1,7 @@
 #include "base/time/rfc3339.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <cstdint>
 #include <limits>
 
 namespace tabernetes {
@@ -126,6 +127,19 @@ TEST_CASE("rfc3339: ages print as in tables", "[base]") {
   }
   CHECK(human_duration(Duration::from_milliseconds(-1999)) == "0s");
   CHECK(human_duration(Duration::from_milliseconds(1999)) == "1s");
+}
+
+TEST_CASE("time: sums and spans that are too long stay at the ends", "[base]") {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  CHECK(Duration::from_seconds(kMost).nanoseconds == kMost);
+  CHECK(Duration::from_seconds(kLeast).nanoseconds == kLeast);
+  CHECK(Duration::from_milliseconds(-kMost).nanoseconds == kLeast);
+  CHECK((Time{kMost} + Duration{1}).unix_nanoseconds == kMost);
+  CHECK((Time{kLeast} + Duration{-1}).unix_nanoseconds == kLeast);
+  CHECK((Time{-2} - Time{kMost}).nanoseconds == kLeast);
+  CHECK((Time{0} - Time{kLeast}).nanoseconds == kMost);
+  CHECK((Time{kMost} - Time{kMost}).nanoseconds == 0);
 }
 
 }  // namespace
