@@ -88,6 +88,30 @@ void apply_rest(const Rule& rule, Filled& filled, ContainerBehaviour& out) {
   filled.stop = filled.stop || rule.stop_code;
 }
 
+// Returns true if the step can be one of the container.
+bool concerns(const StageStep& step, const Value& pod, const Container& container) {
+  using Kind = StageStep::Kind;
+  const bool is_init = container.role == Role::kInit || container.role == Role::kSidecar;
+  if ((step.kind == Kind::kInitStart || step.kind == Kind::kInitExit) && !is_init) return false;
+  if (step.kind == Kind::kInitExit && container.role == Role::kSidecar) return false;
+  if (step.kind == Kind::kExit && is_init) return false;
+  return !step.container || text_of(step.container->find(pod)) == container.name;
+}
+
+// Returns the rule of a Stage with what the pod decides.
+Rule resolved(const Rule& rule, const Value& pod) {
+  Rule own = rule;
+  const StageStep& step = *rule.step;
+  const Duration after = step.delay_of(pod);
+  if (own.start) own.start = after;
+  if (own.stop) own.stop = after;
+  if (own.exit) {
+    own.exit->after = after;
+    own.exit->code = step.exit_code.of(pod).value_or(own.exit->code);
+  }
+  return own;
+}
+
 // A tenth of what the container requests, and a little more.
 UsagePoint usual_usage(const Value& spec) {
   UsagePoint usage{{}, 1'000'000, std::int64_t{16} << 20};
@@ -147,11 +171,31 @@ ContainerBehaviour BehaviourRules::behaviour_of(const Value& pod,
   Filled filled;
   for (const Rule& rule : rules_) {
     if (rule.node || !rule.match.of_pod(pod) || !rule.match.of_container(*container.spec)) continue;
+    if (rule.step) {
+      if (!is_taken(rule, pod, container)) continue;
+      const Rule own = resolved(rule, pod);
+      apply_start(own, container.spec->string_at("image"), filled, behaviour);
+      apply_rest(own, filled, behaviour);
+      continue;
+    }
     apply_start(rule, container.spec->string_at("image"), filled, behaviour);
     apply_rest(rule, filled, behaviour);
     if (!rule.leaves_rest_open) break;
   }
   return behaviour;
+}
+
+bool BehaviourRules::is_taken(const Rule& rule, const Value& pod,
+                              const Container& container) const {
+  if (!concerns(*rule.step, pod, container)) return false;
+  std::vector<const StageStep*> rivals;
+  for (const Rule& other : rules_) {
+    if (other.step && other.step->kind == rule.step->kind && other.match.of_pod(pod) &&
+        other.match.of_container(*container.spec) && concerns(*other.step, pod, container)) {
+      rivals.push_back(other.step.get());
+    }
+  }
+  return choose_step(rivals, pod) == rule.step.get();
 }
 
 NodeState BehaviourRules::state_of_node(const Value& node) const {

@@ -13,6 +13,7 @@
 #include "controllers/kubelet/behaviour.h"
 #include "controllers/kubelet/containers.h"
 #include "controllers/kubelet/node.h"
+#include "controllers/kubelet/stage_step.h"
 #include "json/value.h"
 #include "tabernetes/time.h"
 
@@ -41,6 +42,7 @@ struct Rule {
   RuleMatch match;
   // Later rules say what this one leaves open: a KWOK Stage is about one step alone.
   bool leaves_rest_open = false;
+  std::shared_ptr<const StageStep> step;  // of a Stage: what of it each pod decides
 
   std::optional<Duration> pull, start, ready, unhealthy, stop;
   std::optional<std::string> pull_error, start_error;  // empty: the usual text
@@ -70,6 +72,9 @@ class BehaviourRules {
   const std::string& document() const { return document_; }
 
  private:
+  // Returns true unless the rule is of a Stage that the container does not go through.
+  bool is_taken(const Rule& rule, const json::Value& pod, const Container& container) const;
+
   std::vector<Rule> rules_;
   std::string document_ = "[]";
 };

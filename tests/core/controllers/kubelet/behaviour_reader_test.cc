@@ -1,5 +1,6 @@
 #include "controllers/kubelet/behaviour_reader.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "../../faults.h"
@@ -188,6 +189,163 @@ TEST_CASE("behaviour: KWOK's stages say what happens when", "[controllers]") {
   CHECK(reading.warnings ==
         std::vector<std::string>{"Stage pod-delete: spec.next.finalizers has no effect",
                                  "Stage lease: stages of Lease have no effect"});
+}
+
+// A Stage with what stands below its spec, on a line each.
+std::string stage(std::string_view name, std::string_view spec) {
+  return "---\napiVersion: kwok.x-k8s.io/v1alpha1\nkind: Stage\nmetadata: {name: " +
+         std::string(name) + "}\nspec:\n  resourceRef: {apiGroup: v1, kind: Pod}\n" +
+         std::string(spec);
+}
+
+std::string pod_with(std::string_view annotations, std::string_view uid = "1") {
+  return R"({"metadata":{"name":"web","uid":")" + std::string(uid) +
+         R"(","creationTimestamp":"2026-01-01T00:00:00Z","annotations":{)" +
+         std::string(annotations) + R"(}},"spec":{"containers":[{"name":"app"}]}})";
+}
+
+constexpr std::string_view kDeleted =
+    "  delay:\n"
+    "    durationMilliseconds: 1000\n"
+    "    durationFrom: {expressionFrom: '.metadata.annotations[\"delay\"]'}\n"
+    "    jitterDurationFrom: {jq: {expression: '.metadata.annotations[\"jitter\"]'}}\n"
+    "  next: {delete: true}\n";
+
+TEST_CASE("behaviour: pods say how long a stage waits", "[controllers]") {
+  Reading reading(stage("pod-delete", kDeleted));
+  CHECK(reading.warnings.empty());
+  const auto stop_of = [&](std::string_view annotations) {
+    return reading.behaviour(pod_with(annotations)).stop;
+  };
+  CHECK(stop_of("") == Duration::from_seconds(1));
+  CHECK(stop_of(R"("delay":"7s")") == Duration::from_seconds(7));
+  CHECK(stop_of(R"("delay":"2026-01-01T00:00:09Z")") == Duration::from_seconds(9));
+  CHECK(stop_of(R"("delay":"soon")") == Duration{});
+  CHECK(stop_of(R"("delay":"")") == Duration{});
+  CHECK(stop_of(R"("delay":"-5s")") == Duration{});
+  CHECK(stop_of(R"("jitter":"500ms")") == Duration::from_milliseconds(500));
+  Duration least = Duration::from_seconds(9), most;
+  for (int i = 0; i < 200; ++i) {
+    const std::string pod = pod_with(R"("jitter":"3s")", std::to_string(i));
+    const Duration stop = reading.behaviour(pod).stop;
+    CHECK(stop == reading.behaviour(pod).stop);
+    least = std::min(least, stop);
+    most = std::max(most, stop);
+  }
+  CHECK_FALSE(least < Duration::from_seconds(1));
+  CHECK(least < Duration::from_milliseconds(1100));
+  CHECK(Duration::from_milliseconds(2900) < most);
+  CHECK(most < Duration::from_seconds(3));
+}
+
+TEST_CASE("behaviour: of stages for one step, the weights decide", "[controllers]") {
+  const auto ends = [](std::string_view name, std::string_view weight, int code) {
+    return stage(name, std::string(weight) +
+                           "  next:\n    statusTemplate: |\n      containerStatuses:\n"
+                           "      - state: \n          terminated:\n            exitCode: " +
+                           std::to_string(code) + "\n");
+  };
+  const auto share_of_one = [](Reading& reading, std::string_view annotations) {
+    int ones = 0;
+    for (int i = 0; i < 400; ++i) {
+      const auto exit = reading.behaviour(pod_with(annotations, std::to_string(i))).exit;
+      REQUIRE(exit);
+      ones += exit->code == 1 ? 1 : 0;
+    }
+    return ones;
+  };
+  Reading fixed(ends("a", "  weight: 3\n", 1) + ends("b", "  weight: 1\n", 2));
+  const int three_quarters = share_of_one(fixed, "");
+  CHECK(three_quarters > 260);
+  CHECK(three_quarters < 340);
+  Reading from(ends("a", "", 1) +
+               ends("b", "  weightFrom: {expressionFrom: '.metadata.annotations[\"w\"]'}\n", 2));
+  CHECK(share_of_one(from, R"("w":"1")") == 0);
+  CHECK(share_of_one(from, R"("w":"none")") == 400);
+  const int half = share_of_one(from, "");
+  CHECK(half > 150);
+  CHECK(half < 250);
+}
+
+TEST_CASE("behaviour: stages of init containers leave the others alone", "[controllers]") {
+  constexpr std::string_view kPodWithInit =
+      R"({"metadata":{"name":"web","uid":"1"},"spec":{"initContainers":[{"name":"init"}],)"
+      R"("containers":[{"name":"app"}]}})";
+  Reading reading(stage("completed",
+                        "  delay: {durationMilliseconds: 3000}\n"
+                        "  next:\n    statusTemplate: |\n      initContainerStatuses:\n"
+                        "      - state:\n          terminated:\n            exitCode: 0\n"
+                        "      containerStatuses:\n"
+                        "      - state:\n          waiting: {}\n") +
+                  stage("running",
+                        "  delay: {durationMilliseconds: 2000}\n"
+                        "  next:\n    statusTemplate: |\n      initContainerStatuses:\n"
+                        "      - state:\n          running: {}\n"));
+  CHECK(reading.warnings.empty());
+  const ContainerBehaviour init = reading.behaviour(kPodWithInit);
+  CHECK(init.start == Duration::from_seconds(2));
+  REQUIRE(init.exit);
+  CHECK(init.exit->after == Duration::from_seconds(3));
+  const ContainerBehaviour main = reading.behaviour(kPod);
+  CHECK(main.start == Duration::from_milliseconds(100));
+  CHECK_FALSE(main.exit);
+}
+
+// KWOK's own stage of the set for chaos, shortened.
+TEST_CASE("behaviour: a stage fails the container that an annotation names", "[controllers]") {
+  Reading reading(stage("pod-container-failed", R"(  next:
+    statusTemplate: |
+      {{ $annotations := .metadata.annotations }}
+      {{ $failed := index $annotations "fail/name" }}
+      {{ $exitCode := or (index $annotations "fail/exit-code") "4" }}
+      containerStatuses:
+      {{ range $index, $item := .spec.containers }}
+      - name: {{ $item.name | Quote }}
+        {{ if eq $item.name $failed }}
+        state:
+          terminated:
+            exitCode: {{ $exitCode }}
+        {{ else }}
+        state:
+          running: {}
+        {{ end }}
+      {{ end }}
+      phase: Running
+)"));
+  const auto failed = reading.behaviour(pod_with(R"("fail/name":"app")")).exit;
+  REQUIRE(failed);
+  CHECK(failed->code == 4);
+  const auto given = reading.behaviour(pod_with(R"("fail/name":"app","fail/exit-code":"9")")).exit;
+  REQUIRE(given);
+  CHECK(given->code == 9);
+  CHECK_FALSE(reading.behaviour(pod_with(R"("fail/name":"other")")).exit);
+}
+
+TEST_CASE("behaviour: the newer form of stages, and what of it has no effect", "[controllers]") {
+  Reading reading(stage("pod-create", R"(  selector:
+    matchExpressions:
+    - jq: {key: '.metadata.deletionTimestamp', operator: DoesNotExist}
+    - jq: {key: '.metadata.labels["app"]', operator: In, values: [web]}
+    - cel: {expression: 'self.spec.hostNetwork'}
+  delay:
+    durationMilliseconds: 2000
+    durationFrom: {jq: {expression: '.spec.containers[0].name'}}
+  steps:
+  - event: {type: Normal, reason: Started}
+  - patch:
+      root: status
+      template: |
+        containerStatuses:
+        - state: {running: {}}
+        phase: Running
+)"));
+  CHECK(reading.behaviour(kPod).start == Duration::from_seconds(2));
+  CHECK(reading.behaviour(pod_with("")).start == Duration::from_milliseconds(100));
+  CHECK(reading.warnings ==
+        std::vector<std::string>{
+            "Stage pod-create: spec.selector.matchExpressions: self.spec.hostNetwork has no effect",
+            "Stage pod-create: the expression .spec.containers[0].name has no effect",
+            "Stage pod-create: spec.steps.event has no effect"});
 }
 
 }  // namespace
