@@ -117,6 +117,8 @@ std::optional<Failure> denial_of(const CompiledWebhook& webhook, const Value& re
   if (denial.code < kLeastErrorCode) denial.code = kLeastErrorCode;
   denial.reason = status.string_at("reason");
   denial.details = details_of(status);
+  denial.resource_version = text_at(status, {"metadata", "resourceVersion"});
+  denial.continue_token = text_at(status, {"metadata", "continue"});
   denial.message = "admission webhook " + go_quote(webhook.name()) + " denied the request";
   const std::string_view message = status.string_at("message");
   if (!message.empty()) {

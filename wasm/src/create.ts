@@ -1,4 +1,5 @@
-import { type Cluster, startCluster } from './cluster.js';
+import type { Cluster } from './cluster.js';
+import { startCluster } from './start.js';
 import type { ClusterOptions, KeptCluster, KeptClusterOptions } from './options.js';
 
 /**

@@ -18,7 +18,7 @@ export type { Backend, Batch, Change, Outcome, Stored, StoredChange } from './ba
 export type { BehaviourControl, Cluster, ContainerControl, FaultControl, FaultCount, SettleOptions, Step, StepChange } from './cluster.js';
 export { createCluster } from './create.js';
 /** @internal For the package's own entries. */
-export { startCluster } from './cluster.js';
+export { startCluster } from './start.js';
 /** @internal */
 export { provideKept } from './create.js';
 export {

@@ -5,7 +5,7 @@
 //   lock     `tabernetes NAME`: the holder's, for as long as it lives
 //   channel  `tabernetes NAME`: { who: true } asks who holds the cluster, { holder } answers and announces,
 //            { join, holder } asks for a line: a channel of the name `join`, whose maker holds a lock of the same name
-import type { Cluster, HostOptions } from './cluster.js';
+import type { Cluster } from './cluster.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { callMember, channelLine, expose, LineLost, PortClient, type Remote, type RemoteCluster, remoteCluster, remoteOf } from './entries/remote.js';
 import { checkIdentity } from './identity.js';
@@ -13,6 +13,7 @@ import { checkOptionNames } from './option-names.js';
 import type { KeptCluster, KeptClusterOptions } from './options.js';
 import type { RawRequest, RawResponse } from './raw.js';
 import { IndexedDbStore } from './stores/indexed-db.js';
+import type { HostOptions } from './start.js';
 
 type StartCluster = (options: ClusterOptions, host?: HostOptions) => Promise<Cluster>;
 

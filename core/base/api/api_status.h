@@ -37,6 +37,8 @@ struct ApiStatus {
   std::string message;
   std::optional<StatusDetails> details;
   std::string continue_token;  // metadata.continue of an expired list
+  // metadata.resourceVersion: only webhooks give one.
+  std::string resource_version = {};
   friend bool operator==(const ApiStatus&, const ApiStatus&) = default;
 };
 

@@ -120,6 +120,7 @@ Value status_tree(const ApiStatus& status, json::Arena& arena) {
   tree.append(arena, "kind", Value::string("Status"));
   tree.append(arena, "apiVersion", Value::string("v1"));
   Value metadata = Value::object(arena);
+  set_text(metadata, "resourceVersion", status.resource_version);
   set_text(metadata, "continue", status.continue_token);
   tree.append(arena, "metadata", metadata);
   tree.append(arena, "status", Value::string(status.code < 300 ? "Success" : "Failure"));

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/go/duration.h"
 #include "server/audit/audited_objects.h"
 #include "server/encode/answer.h"
 #include "server/limits/request_limits.h"

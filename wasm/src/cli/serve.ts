@@ -1,8 +1,9 @@
 // `tabernetes serve`: from the flags to a running server and its end.
 import { closeSync, openSync } from 'node:fs';
-import { type Cluster, type HostOptions, startCluster } from '../cluster.js';
+import type { Cluster } from '../cluster.js';
 import type { Certificate } from '../certificates.js';
 import type { ClusterOptions, CoreOptions } from '../options.js';
+import { type HostOptions, startCluster } from '../start.js';
 import { AuditFile } from './audit-file.js';
 import { firstToken, readCheckedFile } from './checked-files.js';
 import { type DataStore, openDataDirectory } from './data-directory.js';
