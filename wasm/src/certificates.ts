@@ -147,8 +147,7 @@ function signedPem({ subject, publicKey, extensions, life, end }: Unsigned, issu
   const signatureAlgorithm = kSignatures[issuer.key.asymmetricKeyType ?? ''];
   if (!signatureAlgorithm) throw new Error("cannot make a certificate: the authority's key is neither EC nor RSA");
   const serialNumber = randomBytes(8);
-  serialNumber[0]! &= 0x7f; // not negative
-  serialNumber[7]! |= 1; // not 0
+  serialNumber[0] = (serialNumber[0]! & 0x7f) | 0x40; // not negative, and no octet in vain, which DER forbids
   const tbsCertificate = new TBSCertificate({
     version: Version.v3,
     serialNumber: bufferOf(serialNumber),
