@@ -23,6 +23,7 @@ void mark_initial_state(Cluster& cluster) {
 void reset(Cluster& cluster) {
   go_to(cluster, {cluster.initial.tree, cluster.store.revision() + 1});
   cluster.metrics->reset();
+  cluster.limits.forget_counts();
   cluster.written.clear();
 }
 

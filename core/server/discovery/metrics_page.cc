@@ -295,6 +295,7 @@ Response answer_metrics(RequestContext& call, std::string_view path, Cluster* cl
   response.headers.emplace_back("Content-Type", resets ? kTextPlain : kMetricsType);
   if (resets) {
     cluster->metrics->reset();
+    cluster->limits.forget_counts();
     response.body.append_static("metrics reset\n");
     return response;
   }

@@ -33,6 +33,8 @@ Integrator::Results Integrator::take(Time now) {
   return results;
 }
 
+void Buckets::clear() { *this = Buckets(ends_); }
+
 void Buckets::add(double value, std::uint64_t times) {
   const auto place = std::lower_bound(ends_.begin(), ends_.end(), value) - ends_.begin();
   counts_[static_cast<std::size_t>(place)] += times;
@@ -54,6 +56,11 @@ void RatioOverTime::set(double numerator, Time now) {
 void RatioOverTime::set_denominator(double denominator, Time now) {
   catch_up(now);
   denominator_ = denominator;
+}
+
+void RatioOverTime::begin_anew(Time now) {
+  catch_up(now);
+  buckets_.clear();
 }
 
 const Buckets& RatioOverTime::until(Time now) {

@@ -39,6 +39,7 @@ class Buckets {
   explicit Buckets(std::span<const double> ends) : ends_(ends), counts_(ends.size() + 1) {}
 
   void add(double value, std::uint64_t times = 1);
+  void clear();
 
   std::span<const double> ends() const { return ends_; }
   // One more than `ends()`.
@@ -62,6 +63,8 @@ class RatioOverTime {
   void set(double numerator, Time now);
   void set_denominator(double denominator, Time now);
   const Buckets& until(Time now);
+  // Forgets the time before `now`.
+  void begin_anew(Time now);
 
  private:
   void catch_up(Time now);

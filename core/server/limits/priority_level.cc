@@ -54,4 +54,21 @@ int PriorityLevel::needed() const {
   return std::max(limits.least, std::min(limits.nominal, known_demand.most));
 }
 
+void FlowCounts::forget() {
+  answered_by_views->store(0, std::memory_order_relaxed);
+  dispatched = 0;
+  refused.clear();
+  for (Buckets* each : {&waited, &waited_in_vain, &ran, &watches_ran, &queue_lengths, &seats}) {
+    each->clear();
+  }
+}
+
+void PriorityLevel::forget_counts(Time now) {
+  for (auto& [schema, counts] : flows) counts.forget();
+  refused = withdrawn = 0;
+  for (RatioOverTime* each : {&demand_ratio, &seat_use, &running_ratio, &waiting_ratio}) {
+    each->begin_anew(now);
+  }
+}
+
 }  // namespace tabernetes::server

@@ -39,6 +39,9 @@ struct FlowCounts {
   // The last flow and its hash, which is expensive to compute.
   std::optional<std::string> last_flow;
   std::uint64_t last_hash = 0;
+
+  // Begins anew, but for what is in flight.
+  void forget();
 };
 
 struct PriorityLevel {
@@ -55,6 +58,8 @@ struct PriorityLevel {
   void set_seats(int seats, int server_seats, Time now);
   // Notes that requests have come or gone.
   void note_change(Time now);
+  // Begins to count anew, but for what is in flight.
+  void forget_counts(Time now);
   // Takes what it could have used since the last call into account.
   void note_demand(Time now);
   // Returns the seats that it needs at least.

@@ -179,7 +179,9 @@ void PriorityLevels::adjust(Time now) {
   }
   while (next_adjustment_ <= now) {
     lend(next_adjustment_);
-    next_adjustment_ = next_adjustment_ + kPeriod;
+    const Time next = next_adjustment_ + kPeriod;
+    if (next <= next_adjustment_) return;  // the end of all times
+    next_adjustment_ = next;
   }
 }
 

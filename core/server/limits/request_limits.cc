@@ -107,6 +107,15 @@ std::shared_ptr<const FlowTable> RequestLimits::table(const store::Store& store)
   return table;
 }
 
+void RequestLimits::forget_counts() {
+  levels_.forget_counts(now_);
+  for (const bool writes : {false, true}) {
+    running_ratio_[writes].begin_anew(now_);
+    waiting_ratio_[writes].begin_anew(now_);
+  }
+  terminations_.clear();
+}
+
 void RequestLimits::rewind(std::size_t position) { levels_.rewind(position); }
 
 Ticket::State RequestLimits::enter(Ticket& ticket, const Flow* flow, const Wish& wish) {

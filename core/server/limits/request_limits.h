@@ -96,6 +96,9 @@ class RequestLimits {
   // Resumes what need not wait any longer. Returns whether there was any.
   bool run_ready();
 
+  // Begins to count anew, but for what is in flight.
+  void forget_counts();
+
   // Counts an answer 429, whose request was refused.
   void note_termination(const auth::Attributes& attributes, bool applies);
   using Terminations =

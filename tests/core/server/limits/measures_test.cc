@@ -55,5 +55,15 @@ TEST_CASE("The more are refused, the longer clients should wait") {
   CHECK(after.seconds() == 1);
 }
 
+TEST_CASE("A ratio over time begins anew with the value that it has") {
+  static constexpr double kEnds[] = {0, 0.5, 1};
+  RatioOverTime use(kEnds, 4, second(0));
+  use.set(4, second(0));
+  use.begin_anew(second(10));
+  CHECK(use.until(second(10)).count() == 0);
+  CHECK(use.until(second(13)).count() == 3'000'000'000);
+  CHECK(use.until(second(13)).sum() == 3e9);
+}
+
 }  // namespace
 }  // namespace tabernetes::server

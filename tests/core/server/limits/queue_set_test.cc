@@ -8,7 +8,6 @@ namespace tabernetes::server {
 namespace {
 
 using Answer = QueueSet::Answer;
-using Kind = QueueSet::Kind;
 
 Time at(std::int64_t milliseconds) { return Time::from_unix_milliseconds(milliseconds); }
 
@@ -25,14 +24,14 @@ struct Fixture {
 };
 
 TEST_CASE("Without a limit everything runs") {
-  Fixture all({.kind = Kind::kUnlimited}, 0);
+  Fixture all({.kind = QueueSet::Kind::kUnlimited}, 0);
   for (int i = 0; i < 10; ++i) CHECK(all.set.start(all.request(), 0, at(0)) == Answer::kRuns);
   CHECK(all.set.running() == 10);
   CHECK_FALSE(all.set.full());
 }
 
 TEST_CASE("Without queues what exceeds the seats is refused") {
-  Fixture two({.kind = Kind::kRefuses}, 2);
+  Fixture two({.kind = QueueSet::Kind::kRefuses}, 2);
   SeatedRequest& first = two.request();
   CHECK(two.set.start(first, 0, at(0)) == Answer::kRuns);
   CHECK(two.set.start(two.request(), 0, at(0)) == Answer::kRuns);
@@ -44,7 +43,7 @@ TEST_CASE("Without queues what exceeds the seats is refused") {
 }
 
 TEST_CASE("A queue lets requests run in their order, and refuses those that it has no room for") {
-  Fixture one({.kind = Kind::kQueues, .queues = 1, .hand_size = 1, .queue_length = 2}, 1);
+  Fixture one({.kind = QueueSet::Kind::kQueues, .queues = 1, .hand_size = 1, .queue_length = 2}, 1);
   SeatedRequest &a = one.request(), &b = one.request(), &c = one.request();
   CHECK(one.set.start(a, 0, at(0)) == Answer::kRuns);
   CHECK(one.set.start(b, 0, at(1)) == Answer::kWaits);
@@ -63,7 +62,8 @@ TEST_CASE("A queue lets requests run in their order, and refuses those that it h
 
 TEST_CASE("A flow with much to do does not hold up one with little") {
   // Hashes 0 and 1 have a queue each.
-  Fixture shared({.kind = Kind::kQueues, .queues = 2, .hand_size = 1, .queue_length = 50}, 1);
+  Fixture shared({.kind = QueueSet::Kind::kQueues, .queues = 2, .hand_size = 1, .queue_length = 50},
+                 1);
   SeatedRequest& first = shared.request();
   shared.set.start(first, 0, at(0));
   std::vector<SeatedRequest*> busy;
@@ -81,23 +81,23 @@ TEST_CASE("A flow with much to do does not hold up one with little") {
 }
 
 TEST_CASE("More seats let more run at once; what waits keeps its queue when there are fewer") {
-  Fixture set({.kind = Kind::kQueues, .queues = 4, .hand_size = 1, .queue_length = 5}, 1);
+  Fixture set({.kind = QueueSet::Kind::kQueues, .queues = 4, .hand_size = 1, .queue_length = 5}, 1);
   SeatedRequest &a = set.request(), &b = set.request(), &c = set.request();
   set.set.start(a, 3, at(0));
   set.set.start(b, 3, at(0));
   set.set.start(c, 3, at(0));
   set.begun.clear();
-  set.set.configure({.kind = Kind::kQueues, .queues = 1, .hand_size = 1, .queue_length = 5}, 1,
-                    at(1));
+  set.set.configure(
+      {.kind = QueueSet::Kind::kQueues, .queues = 1, .hand_size = 1, .queue_length = 5}, 1, at(1));
   CHECK(set.set.waiting() == 2);
-  set.set.configure({.kind = Kind::kRefuses}, 3, at(2));
+  set.set.configure({.kind = QueueSet::Kind::kRefuses}, 3, at(2));
   CHECK(set.begun.size() == 2);
   for (SeatedRequest* each : {&a, &b, &c}) set.set.finish(*each, at(3));
   CHECK(set.set.queues().empty());
 }
 
 TEST_CASE("Virtual time goes as fast as each queue is served") {
-  Fixture set({.kind = Kind::kQueues, .queues = 2, .hand_size = 1, .queue_length = 5}, 1);
+  Fixture set({.kind = QueueSet::Kind::kQueues, .queues = 2, .hand_size = 1, .queue_length = 5}, 1);
   set.set.start(set.request(), 0, at(0));
   set.set.start(set.request(), 1, at(0));
   CHECK(set.set.virtual_time() == 0);

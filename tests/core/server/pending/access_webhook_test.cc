@@ -200,26 +200,26 @@ TEST_CASE("access webhooks: failurePolicy decides whether others are asked", "[s
 
 TEST_CASE("access webhooks: match conditions", "[server]") {
   const std::string conditions =
-      R"([{"expression":"request.user != 'jane' || has(request.resourceAttributes)"},)"
+      R"j([{"expression":"request.user != 'jane' || has(request.resourceAttributes)"},)j"
       R"({"expression":"request.resourceAttributes.namespace != 'free'"}])";
-const std::string_view rest = R"(,{"type":"AlwaysAllow","name":"alwaysallow"})";
-Asked asked(configuration("Deny", conditions, rest));
-CHECK((*asked.begin("GET", "/version"))->status == 200);  // the first is false
-CHECK((*asked.begin("GET", "/api/v1/namespaces/free/pods"))->status == 200);
-CHECK_FALSE(*asked.begin("GET", kPods));
-asked.answer("{}");
+  const std::string_view rest = R"(,{"type":"AlwaysAllow","name":"alwaysallow"})";
+  Asked asked(configuration("Deny", conditions, rest));
+  CHECK((*asked.begin("GET", "/version"))->status == 200);  // the first is false
+  CHECK((*asked.begin("GET", "/api/v1/namespaces/free/pods"))->status == 200);
+  CHECK_FALSE(*asked.begin("GET", kPods));
+  asked.answer("{}");
 
-// A condition that fails, and none that is false.
-const std::string failing = R"([{"expression":"request.extra['a'][0] == 'b'"}])";
-const std::string why =
-    "500 Internal Server Error: \"/version\": cel evaluation error: expression "
-    "'request.extra['a'][0] == 'b'' resulted in error: no such key: a\n";
-Asked denying(configuration("Deny", failing, rest));
-CHECK(text_of(**denying.begin("GET", "/version")) == why);
-Asked opining(configuration("NoOpinion", failing, rest));
-CHECK((*opining.begin("GET", "/version"))->status == 200);
-Asked alone(configuration("NoOpinion", failing));
-CHECK(text_of(**alone.begin("GET", "/version")) == why);
+  // A condition that fails, and none that is false.
+  const std::string failing = R"([{"expression":"request.extra['a'][0] == 'b'"}])";
+  const std::string why =
+      "500 Internal Server Error: \"/version\": cel evaluation error: expression "
+      "'request.extra['a'][0] == 'b'' resulted in error: no such key: a\n";
+  Asked denying(configuration("Deny", failing, rest));
+  CHECK(text_of(**denying.begin("GET", "/version")) == why);
+  Asked opining(configuration("NoOpinion", failing, rest));
+  CHECK((*opining.begin("GET", "/version"))->status == 200);
+  Asked alone(configuration("NoOpinion", failing));
+  CHECK(text_of(**alone.begin("GET", "/version")) == why);
 }
 
 TEST_CASE("access webhooks: access reviews ask too", "[server]") {
