@@ -146,6 +146,7 @@ class YamlNodeReader::DocumentBuilder {
 
 YamlNodeReader::YamlNodeReader(std::string_view text, json::Arena& arena)
     : parser_(std::make_unique<Parser>()), arena_(arena) {
+  if (text.data() == nullptr) text = "";  // libyaml takes no null pointer
   yaml_parser_initialize(&parser_->parser);
   yaml_parser_set_input_string(&parser_->parser,
                                reinterpret_cast<const unsigned char*>(text.data()), text.size());

@@ -14,7 +14,7 @@ test(`${kTarget} is what the tables say`, () => {
 
 test('the core reads the options that it is given, and no others', () => {
   // A host sets these; they are no options of createCluster().
-  const host = ['firstVersion', 'serverAddress', 'compression', 'corsAllowedOrigins', 'admin'];
+  const host = ['firstVersion', 'serverAddress', 'compression', 'corsAllowedOrigins', 'admin', 'frontProxyAuthority', 'rootCertificate', 'signCertificate', 'userAuthority'];
   const given = clusterOptions().flatMap(({ name, core }) => (core ? [name] : []));
   const read = [...textOf('wasm/options.cc').matchAll(/given\["(\w+)"\]/g)].map(([, name]) => name);
   assert.deepEqual([...new Set(read)].sort(), [...given, ...host].sort());

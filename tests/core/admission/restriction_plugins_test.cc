@@ -210,7 +210,8 @@ std::string request_for(std::string_view organization) {
   const std::string attribute =
       element('\x30', element('\x06', "\x55\x04\x0a") + element('\x0c', organization));
   const std::string info = element('\x30', element('\x02', std::string_view("\0", 1)) +
-                                               element('\x30', element('\x31', attribute)));
+                                               element('\x30', element('\x31', attribute)) +
+                                               element('\x30', {}));  // the public key
   return base64_encode("-----BEGIN CERTIFICATE REQUEST-----\n" +
                        base64_encode(element('\x30', info)) +
                        "\n-----END CERTIFICATE REQUEST-----\n");

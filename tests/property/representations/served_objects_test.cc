@@ -119,7 +119,8 @@ std::unique_ptr<ApiServer> filled_server(Encoding encoding) {
                                    encode(encoding, object), encoding);
     const Value created = decode(encoding, *resource->type, answer, arena);
     const std::string read = ask(*server, "GET", path_of(*resource), Encoding::kJson);
-    CHECK(served_json(created) + "\n" == read);
+    // The server itself notes at once whether an API of a service is available.
+    if (resource->plural != "apiservices") CHECK(served_json(created) + "\n" == read);
   }
   return server;
 }
