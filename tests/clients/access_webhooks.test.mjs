@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { makeCertificate } from './certificates.mjs';
-import { startServer } from './server.mjs';
+import { nativeOnly, startServer } from './server.mjs';
 import { authority, closePeers, good, startWebhook } from './webhook_peers.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'access-'));
@@ -63,7 +63,7 @@ async function ask(server, method, path, token) {
   return `${answer.status} ${text.startsWith('{') ? (JSON.parse(text).message ?? '') : text.trim()}`.trim();
 }
 
-test('--authorization-mode Webhook: allowed, no opinion, denied, and an error', async () => {
+test('--authorization-mode Webhook: allowed, no opinion, denied, and an error', nativeOnly, async () => {
   const client = makeCertificate({ commonName: 'api-server', authority });
   const config = kubeconfig('hook.yaml', { token: 'secret', 'client-certificate-data': Buffer.from(client.cert).toString('base64'), 'client-key-data': Buffer.from(client.key).toString('base64') });
   const server = await startServer('--authorization-mode', 'Webhook', '--authorization-webhook-config-file', config, '--authorization-webhook-version', 'v1');
@@ -91,7 +91,7 @@ test('--authorization-mode Webhook: allowed, no opinion, denied, and an error', 
   }
 });
 
-test('--authorization-config and a webhook for tokens', async () => {
+test('--authorization-config and a webhook for tokens', nativeOnly, async () => {
   const hook = kubeconfig('hook.yaml');
   const config = file('authorization.yaml', `
 apiVersion: apiserver.config.k8s.io/v1
@@ -124,7 +124,7 @@ authorizers:
   }
 });
 
-test('what is wrong is said at start', async () => {
+test('what is wrong is said at start', nativeOnly, async () => {
   const hook = kubeconfig('hook.yaml');
   const program = process.env.TABERNETES_BINARY ?? new URL('../../build/native/tabernetes', import.meta.url).pathname;
   const refused = (code, pattern, ...flags) => {
@@ -143,7 +143,7 @@ test('what is wrong is said at start', async () => {
   refused(1, /lost\.pem/, '--authorization-mode', 'Webhook', '--authorization-webhook-config-file', lost);
 });
 
-test('ECDSA keys sign tokens of service accounts, and --service-account-key-file verifies them', async () => {
+test('ECDSA keys sign tokens of service accounts, and --service-account-key-file verifies them', nativeOnly, async () => {
   const type = { format: 'pem' };
   const old = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startServer } from './server.mjs';
+import { nativeOnly, startServer } from './server.mjs';
 import { authority, closePeers, startWebhook } from './webhook_peers.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'issuers-'));
@@ -57,7 +57,7 @@ async function who(server, token) {
   return answer.status === 201 ? (await answer.json()).status.userInfo : answer.status;
 }
 
-test('claims make a user; the keys are fetched once, and again for a key that is new', async () => {
+test('claims make a user; the keys are fetched once, and again for a key that is new', nativeOnly, async () => {
   const claimMappings = { username: { claim: 'sub', prefix: 'ext:' }, groups: { claim: 'roles', prefix: '' }, uid: { claim: 'oid' } };
   const server = await startServer('--clock', kNow, '--authentication-config', configuration([{ issuer: place(), claimMappings }]));
   try {
@@ -104,7 +104,7 @@ test('claims make a user; the keys are fetched once, and again for a key that is
   }
 });
 
-test('expressions make the user and judge it', async () => {
+test('expressions make the user and judge it', nativeOnly, async () => {
   const jwt = [
     {
       issuer: { ...place(), audiences: ['shop', 'bank'], audienceMatchPolicy: 'MatchAny' },
@@ -129,7 +129,7 @@ test('expressions make the user and judge it', async () => {
   }
 });
 
-test('anonymous callers, by path', async () => {
+test('anonymous callers, by path', nativeOnly, async () => {
   const status = async (server, path) => (await fetch(server.url + path)).status;
   const some = await startServer('--authentication-config', configuration([], { anonymous: { enabled: true, conditions: [{ path: '/livez' }] } }));
   try {
@@ -147,7 +147,7 @@ test('anonymous callers, by path', async () => {
   }
 });
 
-test('what is wrong is said at start', () => {
+test('what is wrong is said at start', nativeOnly, () => {
   const program = process.env.TABERNETES_BINARY ?? new URL('../../build/native/tabernetes', import.meta.url).pathname;
   const fault = (jwt, more) => {
     const path = configuration(jwt, more);

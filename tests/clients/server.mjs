@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 export const top = fileURLToPath(new URL('../../', import.meta.url));
 const binary = process.env.TABERNETES_BINARY ?? join(top, 'build', 'native', 'tabernetes');
 
+/** Options of a test of what the server in Node.js refuses: flags about callers whom webhooks and issuers know. */
+export const nativeOnly = { skip: binary.endsWith('.js') && 'only the native server has these flags' };
+
 /** Starts a server and returns { url, kubeconfig, stop() }. It runs no control loops unless the flags ask for them. */
 export async function startServer(...flags) {
   const dir = mkdtempSync(join(tmpdir(), 'tabernetes-'));

@@ -18,7 +18,7 @@ export interface AdmissionControl {
    * configuration is not valid. Snapshots contain the configuration, not the function: a cluster made of one needs it anew.
    *
    * ```ts
-   * cluster.admission.mutating('sidecar', (review) => void review.request.object.spec.containers.push(sidecar), {
+   * cluster.admission.mutating('sidecar', (review) => void review.request.object.spec.containers.push({ name: 'sidecar', image: 'proxy' }), {
    *   rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
    * });
    * ```

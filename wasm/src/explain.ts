@@ -82,7 +82,7 @@ export interface BindingStep {
  * What led to the answer of a request.
  *
  * ```ts
- * const { admission, answer }: RequestExplanation = await cluster.explain({ method: 'POST', target, object: pod });
+ * const { admission, answer }: RequestExplanation = await cluster.explain({ method: 'POST', target: '/api/v1/namespaces/default/pods', object: pod });
  * for (const { plugin, patch } of admission) console.log(plugin, patch);
  * ```
  */
