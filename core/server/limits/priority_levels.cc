@@ -185,6 +185,17 @@ void PriorityLevels::adjust(Time now) {
   }
 }
 
+void PriorityLevels::forget_counts(Time now) {
+  bool idle = true;
+  for (const auto& [name, level] : levels_) {
+    level->forget_counts(now);
+    idle = idle && level->queues.idle();
+  }
+  if (!idle) return;
+  levels_.clear();
+  table_ = nullptr;
+}
+
 void PriorityLevels::drop_if_left(const std::string& name) {
   const auto found = levels_.find(name);
   if (found == levels_.end() || !found->second->leaving || !found->second->queues.idle()) return;

@@ -39,10 +39,8 @@ class PriorityLevels {
 
   PriorityLevel& level(std::string_view name) { return *levels_.find(name)->second; }
   const Levels& levels() const { return levels_; }
-  // Begins to count anew in each level.
-  void forget_counts(Time now) {
-    for (const auto& [name, level] : levels_) level->forget_counts(now);
-  }
+  // Begins to count anew; the levels are read again at the next request, unless one is in flight.
+  void forget_counts(Time now);
   // Drops a level that is no longer stored, if it has no more requests.
   void drop_if_left(const std::string& name);
 
