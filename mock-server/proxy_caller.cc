@@ -68,7 +68,7 @@ struct ProxyCaller::OneThread : std::enable_shared_from_this<OneThread> {
 };
 
 ProxyCaller::ProxyCaller(IoThreads& threads, CoreStrand& core, std::vector<WebhookService> services,
-                         Certificate own, Log log)
+                         const Certificate& own, Log log)
     : core_(core), services_(std::move(services)), log_(log) {
   for (std::size_t i = 0; i < threads.size(); ++i) {
     threads_.push_back(std::make_shared<OneThread>(threads[i], core, own));

@@ -21,7 +21,7 @@ class ProxyCaller {
   // Takes the strand's proxy calls from now on, and shows `own` to the servers, if it is not empty.
   // Threads and strand outlive this object. REQUIRES: no thread runs any more when it is destroyed.
   ProxyCaller(IoThreads& threads, CoreStrand& core, std::vector<WebhookService> services,
-              Certificate own, Log log);
+              const Certificate& own, Log log);
   ~ProxyCaller();
   ProxyCaller(const ProxyCaller&) = delete;
   ProxyCaller& operator=(const ProxyCaller&) = delete;

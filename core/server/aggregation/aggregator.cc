@@ -208,7 +208,7 @@ void Aggregator::ask(const std::string& name, Known& known) {
   known.asking = true;
   const std::string url = "https://" + service_host(known.api, registry_) + path;
   proxies_.send(std::move(call), [this, name, number = known.number, url](
-                                     ProxyAnswer answer, const std::unique_ptr<Stream>&) {
+                                     const ProxyAnswer& answer, const std::unique_ptr<Stream>&) {
     answered(name, number, url, answer);
   });
 }
