@@ -24,6 +24,7 @@ void reset(Cluster& cluster) {
   go_to(cluster, {cluster.initial.tree, cluster.store.revision() + 1});
   cluster.metrics->reset();
   cluster.limits.forget_counts();
+  (void)cluster.limits.table(cluster.store);  // every host begins to count at this moment
   cluster.written.clear();
 }
 
