@@ -55,6 +55,7 @@ describe('etcd', { skip: noEtcd }, () => {
     }
     const server = await over(etcd, '--controllers', 'none', '--scheduler=false');
     for (const { path, object } of recorded.made) {
+      if (path.includes('/apiservices/')) continue; // the conditions of an API of a service belong to whoever serves
       const mine = await read(server, path);
       delete mine.metadata?.resourceVersion;
       delete object.metadata.resourceVersion;
