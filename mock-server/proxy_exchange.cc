@@ -1,9 +1,6 @@
 #include "proxy_exchange.h"
 
 #include <array>
-#include <boost/asio/connect.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/buffer_body.hpp>
@@ -14,18 +11,16 @@
 #include <utility>
 
 #include "network_fault.h"
-#include "tls_trust.h"
+#include "tls_dial.h"
 
 namespace tabernetes::host {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using boost::system::error_code;
-using tcp = asio::ip::tcp;
 
 namespace {
 
-constexpr std::chrono::seconds kProxyHandshakeTime(10);
 constexpr std::uint32_t kProxyHeadLimit = 10 * 1024 * 1024;
 // Answers up to this size are passed on as a whole, if their size is known.
 constexpr std::uint64_t kWhole = 1024 * 1024;
@@ -37,11 +32,8 @@ class Proxying final : public ProxyExchange, public std::enable_shared_from_this
       : target_(std::move(target)),
         call_(std::move(call)),
         listener_(std::move(listener)),
-        trust_(std::move(trust)),
-        resolver_(context),
-        stream_(context, *trust_),
-        deadline_(context),
-        handshake_deadline_(context) {
+        dial_(context, std::move(trust)),
+        deadline_(context) {
     parser_.header_limit(kProxyHeadLimit);
     parser_.body_limit(boost::none);
     parser_.skip(call_.method == "HEAD");
@@ -54,8 +46,6 @@ class Proxying final : public ProxyExchange, public std::enable_shared_from_this
   }
 
  private:
-  using Results = tcp::resolver::results_type;
-
   // Returns a handler that calls `step`, unless the exchange is over by then.
   template <class Step>
   auto then(Step step) {
@@ -65,8 +55,6 @@ class Proxying final : public ProxyExchange, public std::enable_shared_from_this
   }
 
   void prepare();
-  void connect(const Results& found);
-  void shake_hands();
   void send();
   void read_head();
   void begin_body();
@@ -80,12 +68,8 @@ class Proxying final : public ProxyExchange, public std::enable_shared_from_this
   const WebhookTarget target_;
   ProxyCall call_;
   const ProxyListener listener_;
-  const std::shared_ptr<asio::ssl::context> trust_;
-  tcp::resolver resolver_;
-  asio::ssl::stream<tcp::socket> stream_;
-  asio::steady_timer deadline_, handshake_deadline_;
-  std::string ends_;     // of the connection
-  std::string refused_;  // the reason if the server's certificate was refused
+  TlsDial dial_;
+  asio::steady_timer deadline_;
   http::request<http::string_body> request_;
   boost::beast::flat_buffer buffer_;
   http::response_parser<http::buffer_body> parser_;
@@ -103,15 +87,13 @@ void Proxying::begin() {
       if (!error) fail("context deadline exceeded");
     }));
   }
-  const auto& [host, port] = target_.address;
-  error_code no_ip;
-  const auto address = asio::ip::make_address(host, no_ip);
-  if (!no_ip) return connect(Results::create(tcp::endpoint(address, port), host, ""));
-  resolver_.async_resolve(host, std::to_string(port), tcp::resolver::numeric_service,
-                          then([this](const error_code& error, const Results& found) {
-                            if (error) return fail(lookup_fault(target_.address.host));
-                            connect(found);
-                          }));
+  using Certificates = TlsDial::Certificates;
+  dial_.begin(target_, call_.insecure ? Certificates::kAny : Certificates::kJudged,
+              [self = shared_from_this()](const std::string& fault) {
+                if (self->over_) return;
+                if (!fault.empty()) return self->fail(fault);
+                self->send();
+              });
 }
 
 void Proxying::prepare() {
@@ -127,48 +109,17 @@ void Proxying::prepare() {
   }
 }
 
-void Proxying::connect(const Results& found) {
-  asio::async_connect(stream_.next_layer(), found,
-                      then([this, first = found.begin()->endpoint()](const error_code& error,
-                                                                     const tcp::endpoint&) {
-                        if (error) return fail(dial_fault(first, error));
-                        shake_hands();
-                      }));
-}
-
-void Proxying::shake_hands() {
-  error_code ignored;
-  stream_.next_layer().set_option(tcp::no_delay(true), ignored);
-  ends_ = ends_of(stream_.next_layer());
-  expect_server(stream_.native_handle(), target_.server_name);
-  if (!call_.insecure) {
-    stream_.set_verify_callback([this](bool good, asio::ssl::verify_context& verified) {
-      if (!good) refused_ = certificate_fault(verified.native_handle(), target_.server_name);
-      return good;
-    });
-  }
-  handshake_deadline_.expires_after(kProxyHandshakeTime);
-  handshake_deadline_.async_wait(then([this](const error_code& error) {
-    if (!error) fail("net/http: TLS handshake timeout");
-  }));
-  stream_.async_handshake(asio::ssl::stream_base::client, then([this](const error_code& error) {
-                            handshake_deadline_.cancel();
-                            if (!error) return send();
-                            fail(refused_.empty() ? connection_fault(ends_, error) : refused_);
-                          }));
-}
-
 void Proxying::send() {
-  http::async_write(stream_, request_, then([this](const error_code& error, std::size_t) {
-                      if (error) return fail(connection_fault(ends_, error));
+  http::async_write(dial_.stream(), request_, then([this](const error_code& error, std::size_t) {
+                      if (error) return fail(connection_fault(dial_.ends(), error));
                       read_head();
                     }));
 }
 
 void Proxying::read_head() {
-  http::async_read_header(stream_, buffer_, parser_,
+  http::async_read_header(dial_.stream(), buffer_, parser_,
                           then([this](const error_code& error, std::size_t) {
-                            if (error) return fail(connection_fault(ends_, error));
+                            if (error) return fail(connection_fault(dial_.ends(), error));
                             if (parser_.get().result_int() == 101) {
                               return fail("protocols are not switched here");
                             }
@@ -202,7 +153,7 @@ void Proxying::read_body() {
   parser_.get().body().data = piece_.data();
   parser_.get().body().size = piece_.size();
   parser_.get().body().more = true;
-  http::async_read_some(stream_, buffer_, parser_,
+  http::async_read_some(dial_.stream(), buffer_, parser_,
                         then([this](const error_code& error, std::size_t) { take_body(error); }));
 }
 
@@ -214,7 +165,7 @@ void Proxying::take_body(const error_code& error) {
     listener_.on_body(std::move(bytes), ProxiedBody::kMore);
   }
   if (error && error != http::error::need_buffer) {
-    if (!answered_) return fail(body_fault(ends_, error));
+    if (!answered_) return fail(body_fault(dial_.ends(), error));
     return end(ProxiedBody::kBroken);
   }
   read_body();
@@ -239,11 +190,8 @@ void Proxying::end(ProxiedBody state) {
 }
 
 void Proxying::close() {
-  resolver_.cancel();
+  dial_.close();
   deadline_.cancel();
-  handshake_deadline_.cancel();
-  error_code ignored;
-  stream_.next_layer().close(ignored);
 }
 
 }  // namespace

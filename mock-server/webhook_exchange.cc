@@ -1,8 +1,5 @@
 #include "webhook_exchange.h"
 
-#include <boost/asio/connect.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/read.hpp>
@@ -12,20 +9,19 @@
 #include <utility>
 
 #include "network_fault.h"
+#include "tls_dial.h"
 
 namespace tabernetes::host {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using boost::system::error_code;
-using tcp = asio::ip::tcp;
 
 namespace {
 
 // Slightly less than the core's own limit: only this side knows whether the head or the body is
 // late.
 constexpr std::chrono::milliseconds kPatience(29'900);
-constexpr std::chrono::seconds kHandshakeTime(10);
 constexpr std::uint32_t kHeadLimit = 10 * 1024 * 1024;
 constexpr std::uint64_t kBodyLimit = 256 * 1024 * 1024;  // Go has no limit
 
@@ -62,10 +58,8 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
         target_(std::move(target)),
         on_answer_(std::move(on_answer)),
         trust_(std::move(trust)),
-        resolver_(context),
-        stream_(context, *trust_),
-        deadline_(context),
-        handshake_deadline_(context) {
+        dial_(context, trust_),
+        deadline_(context) {
     parser_.header_limit(kHeadLimit);
     parser_.body_limit(kBodyLimit);
   }
@@ -87,8 +81,6 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   }
 
  private:
-  using Results = tcp::resolver::results_type;
-
   // Returns a handler that calls `step`, unless the exchange has ended by then.
   template <class Step>
   auto then(Step step) {
@@ -100,9 +92,6 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   void prepare();
   // Follows a redirect as Go's client does; returns false if the answer is none.
   bool redirect();
-  void resolve();
-  void connect(const Results& found);
-  void shake_hands();
   void send();
   void read_head();
   void read_body();
@@ -117,11 +106,8 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   OnAnswer on_answer_;                   // null once the exchange has ended
   std::shared_ptr<Exchange> successor_;  // follows a redirect
   const std::shared_ptr<asio::ssl::context> trust_;
-  tcp::resolver resolver_;
-  asio::ssl::stream<tcp::socket> stream_;
-  asio::steady_timer deadline_, handshake_deadline_;
-  std::string ends_;     // of the connection
-  std::string refused_;  // the reason if the server's certificate was refused
+  TlsDial dial_;
+  asio::steady_timer deadline_;
   std::string late_ = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
   http::request<http::string_body> request_;
   boost::beast::flat_buffer buffer_;
@@ -136,7 +122,12 @@ void Exchange::begin(Sending sending) {
     const int status = parser_.is_header_done() ? parser_.get().result_int() : 0;
     if (!error) fail(late_, status);
   }));
-  resolve();
+  dial_.begin(target_, TlsDial::Certificates::kJudged,
+              [self = shared_from_this()](const std::string& fault) {
+                if (!self->on_answer_) return;
+                if (!fault.empty()) return self->fail(fault);
+                self->send();
+              });
 }
 
 void Exchange::prepare() {
@@ -185,58 +176,17 @@ bool Exchange::redirect() {
   return true;
 }
 
-void Exchange::resolve() {
-  const auto& [host, port] = target_.address;
-  error_code no_ip;
-  const auto address = asio::ip::make_address(host, no_ip);
-  if (!no_ip) return connect(Results::create(tcp::endpoint(address, port), host, ""));
-  resolver_.async_resolve(host, std::to_string(port), tcp::resolver::numeric_service,
-                          then([this](const error_code& error, const Results& found) {
-                            if (error) return fail(lookup_fault(target_.address.host));
-                            connect(found);
-                          }));
-}
-
-void Exchange::connect(const Results& found) {
-  asio::async_connect(stream_.next_layer(), found,
-                      then([this, first = found.begin()->endpoint()](const error_code& error,
-                                                                     const tcp::endpoint&) {
-                        if (error) return fail(dial_fault(first, error));
-                        shake_hands();
-                      }));
-}
-
-void Exchange::shake_hands() {
-  error_code ignored;
-  stream_.next_layer().set_option(tcp::no_delay(true), ignored);
-  ends_ = ends_of(stream_.next_layer());
-  expect_server(stream_.native_handle(), target_.server_name);
-  stream_.set_verify_callback([this](bool good, asio::ssl::verify_context& verified) {
-    if (!good) refused_ = certificate_fault(verified.native_handle(), target_.server_name);
-    return good;
-  });
-  handshake_deadline_.expires_after(kHandshakeTime);
-  handshake_deadline_.async_wait(then([this](const error_code& error) {
-    if (!error) fail("net/http: TLS handshake timeout");
-  }));
-  stream_.async_handshake(asio::ssl::stream_base::client, then([this](const error_code& error) {
-                            handshake_deadline_.cancel();
-                            if (!error) return send();
-                            fail(refused_.empty() ? connection_fault(ends_, error) : refused_);
-                          }));
-}
-
 void Exchange::send() {
-  http::async_write(stream_, request_, then([this](const error_code& error, std::size_t) {
-                      if (error) return fail(connection_fault(ends_, error));
+  http::async_write(dial_.stream(), request_, then([this](const error_code& error, std::size_t) {
+                      if (error) return fail(connection_fault(dial_.ends(), error));
                       read_head();
                     }));
 }
 
 void Exchange::read_head() {
   http::async_read_header(
-      stream_, buffer_, parser_, then([this](const error_code& error, std::size_t) {
-        if (error) return fail(connection_fault(ends_, error));
+      dial_.stream(), buffer_, parser_, then([this](const error_code& error, std::size_t) {
+        if (error) return fail(connection_fault(dial_.ends(), error));
         late_ =
             "context deadline exceeded (Client.Timeout or context cancellation while reading body)";
         read_body();
@@ -244,9 +194,10 @@ void Exchange::read_head() {
 }
 
 void Exchange::read_body() {
-  http::async_read(stream_, buffer_, parser_, then([this](const error_code& error, std::size_t) {
+  http::async_read(dial_.stream(), buffer_, parser_,
+                   then([this](const error_code& error, std::size_t) {
                      const int status = static_cast<int>(parser_.get().result_int());
-                     if (error) return fail(body_fault(ends_, error), status);
+                     if (error) return fail(body_fault(dial_.ends(), error), status);
                      if (redirect()) return;
                      const auto header = [&](http::field name) {
                        const auto text = parser_.get()[name];
@@ -264,11 +215,8 @@ void Exchange::finish(WebhookAnswer answer) {
 }
 
 void Exchange::close() {
-  resolver_.cancel();
+  dial_.close();
   deadline_.cancel();
-  handshake_deadline_.cancel();
-  error_code ignored;
-  stream_.next_layer().close(ignored);
 }
 
 }  // namespace

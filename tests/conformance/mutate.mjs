@@ -93,8 +93,7 @@ while (Date.now() < end && faults['an answer to every request'].length === 0) {
   try {
     const [one, other] = await answersOf(request);
     if (!isWellFormed(one)) note('JSON answers are JSON', request, describeBytes(one.body).slice(0, 500));
-    // Reads that the native host answers from a view take no seat, so the metrics of demand differ.
-    const difference = request.path.includes('/metrics') ? undefined : differenceOf(one, other);
+    const difference = differenceOf(one, other);
     if (difference) note('the hosts agree', request, JSON.stringify(difference));
   } catch (error) {
     note('an answer to every request', request, error.message);

@@ -8,6 +8,7 @@ namespace tabernetes::server {
 
 void Integrator::catch_up(Time now) {
   const double seconds = (now - changed_).seconds();
+  most_ = std::max(most_, value_);
   integral_ += value_ * seconds;
   square_integral_ += value_ * value_ * seconds;
   changed_ = now;
@@ -16,7 +17,6 @@ void Integrator::catch_up(Time now) {
 void Integrator::set(double value, Time now) {
   if (changed_ < now) catch_up(now);
   value_ = value;
-  most_ = std::max(most_, value);
 }
 
 Integrator::Results Integrator::take(Time now) {

@@ -12,7 +12,8 @@
 
 namespace tabernetes::server {
 
-// A value over time.
+// A value over time. A value that does not last, as it changes again at the same moment, leaves no
+// trace: so what is answered at once is the same whether a view or the writer answers it.
 class Integrator {
  public:
   explicit Integrator(Time now) : begun_(now), changed_(now) {}

@@ -9,8 +9,6 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr SeatSeconds kEndOfTime = std::numeric_limits<SeatSeconds>::max();
-
 SeatSeconds seats_for(double seats, Duration time) {
   constexpr double kNanoseconds = 1e9 / static_cast<double>(kSeatSecond);
   return static_cast<SeatSeconds>(
@@ -25,6 +23,24 @@ bool is_active(const RequestQueue& queue) {
 void bound_next_dispatch(RequestQueue& queue) {
   if (queue.waiting.empty()) return;
   queue.next_dispatch = std::max(queue.next_dispatch, queue.waiting.front()->arrived_at);
+}
+
+QueueSet::Dispatch nothing_seen() {
+  constexpr SeatSeconds kLowest = std::numeric_limits<SeatSeconds>::min();
+  constexpr SeatSeconds kHighest = std::numeric_limits<SeatSeconds>::max();
+  return {
+      .least = kHighest, .most = kLowest, .discounted_least = kHighest, .discounted_most = kLowest};
+}
+
+// Takes a queue whose first request could run into account.
+void see(const RequestQueue& queue, QueueSet::Dispatch& seen) {
+  const SeatSeconds start = queue.next_dispatch;
+  const SeatSeconds discounted =
+      start - static_cast<SeatSeconds>(queue.running.size()) * QueueSet::kWork;
+  seen.least = std::min(seen.least, start);
+  seen.most = std::max(seen.most, start);
+  seen.discounted_least = std::min(seen.discounted_least, discounted);
+  seen.discounted_most = std::max(seen.discounted_most, discounted);
 }
 
 }  // namespace
@@ -75,15 +91,19 @@ void QueueSet::configure(const Config& config, int seats, Time now) {
 }
 
 // Returns the queue of the hand with the least work; of equals, the one whose turn it is.
-RequestQueue& QueueSet::choose(std::uint64_t hash) {
+std::size_t QueueSet::choose(std::uint64_t hash) {
   const std::vector<int> hand = deal_hand(hash, config_.queues, config_.hand_size);
   const std::size_t offset = enqueued_++ % hand.size();
-  RequestQueue* best = nullptr;
+  std::size_t best = 0;
+  const RequestQueue* shortest = nullptr;
   for (std::size_t i = 0; i < hand.size(); ++i) {
-    RequestQueue& queue = *queues_[static_cast<std::size_t>(hand[(offset + i) % hand.size()])];
-    if (best == nullptr || queue.waiting.size() < best->waiting.size()) best = &queue;
+    const auto index = static_cast<std::size_t>(hand[(offset + i) % hand.size()]);
+    const RequestQueue& queue = *queues_[index];
+    if (shortest != nullptr && queue.waiting.size() >= shortest->waiting.size()) continue;
+    shortest = &queue;
+    best = index;
   }
-  return *best;
+  return best;
 }
 
 QueueSet::Answer QueueSet::start(SeatedRequest& request, std::uint64_t hash, Time now) {
@@ -100,7 +120,8 @@ QueueSet::Answer QueueSet::start(SeatedRequest& request, std::uint64_t hash, Tim
     without_queue_.push_back(&request);
     return Answer::kRuns;
   }
-  RequestQueue& queue = choose(hash);
+  const std::size_t index = choose(hash);
+  RequestQueue& queue = *queues_[index];
   if (running_ >= seats_ &&
       queue.waiting.size() >= static_cast<std::size_t>(config_.queue_length)) {
     return Answer::kQueueFull;
@@ -112,8 +133,14 @@ QueueSet::Answer QueueSet::start(SeatedRequest& request, std::uint64_t hash, Tim
   ++waiting_;
   last_queue_length_ = queue.waiting.size();
   bound_next_dispatch(queue);
-  // This request's own turn is told by the answer.
-  dispatch(now);
+  // This request's own turn is told by the answer. If it alone waits, no other queue is looked at.
+  if (waiting_ == 1 && running_ < seats_) {
+    Dispatch seen = nothing_seen();
+    see(queue, seen);
+    run_first(index, seen, now);
+  } else {
+    dispatch(now);
+  }
   return request.place == SeatedRequest::Place::kRuns ? Answer::kRuns : Answer::kWaits;
 }
 
@@ -123,43 +150,39 @@ void QueueSet::dispatch(Time now) {
 }
 
 bool QueueSet::dispatch_one(Time now) {
-  constexpr SeatSeconds kLowest = std::numeric_limits<SeatSeconds>::min();
-  Dispatch seen{.least = kEndOfTime,
-                .most = kLowest,
-                .discounted_least = kEndOfTime,
-                .discounted_most = kLowest};
-  RequestQueue* best = nullptr;
+  Dispatch seen = nothing_seen();
+  const RequestQueue* best = nullptr;
   std::size_t best_turn = 0;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     turn_ = (turn_ + 1) % queues_.size();
-    RequestQueue& queue = *queues_[turn_];
+    const RequestQueue& queue = *queues_[turn_];
     if (queue.waiting.empty()) continue;
-    const SeatSeconds start = queue.next_dispatch;
-    const SeatSeconds discounted = start - static_cast<SeatSeconds>(queue.running.size()) * kWork;
-    seen.least = std::min(seen.least, start);
-    seen.most = std::max(seen.most, start);
-    seen.discounted_least = std::min(seen.discounted_least, discounted);
-    seen.discounted_most = std::max(seen.discounted_most, discounted);
-    if (best != nullptr && start >= best->next_dispatch) continue;
+    see(queue, seen);
+    if (best != nullptr && queue.next_dispatch >= best->next_dispatch) continue;
     best = &queue;
     best_turn = turn_;
   }
   if (best == nullptr) return false;
-  turn_ = best_turn;
+  run_first(best_turn, seen, now);
+  return true;
+}
+
+void QueueSet::run_first(std::size_t index, Dispatch seen, Time now) {
+  turn_ = index;
+  RequestQueue& queue = *queues_[index];
   seen.at = virtual_time_;
-  seen.start = best->next_dispatch;
+  seen.start = queue.next_dispatch;
   dispatch_ = seen;
-  SeatedRequest& request = *best->waiting.front();
-  best->waiting.pop_front();
-  best->running.push_back(&request);
+  SeatedRequest& request = *queue.waiting.front();
+  queue.waiting.pop_front();
+  queue.running.push_back(&request);
   --waiting_;
   ++running_;
   request.place = SeatedRequest::Place::kRuns;
   request.started = now;
-  best->next_dispatch += kWork;
-  bound_next_dispatch(*best);
+  queue.next_dispatch += kWork;
+  bound_next_dispatch(queue);
   dispatched_(request);
-  return true;
 }
 
 void QueueSet::finish(SeatedRequest& request, Time now) {

@@ -78,6 +78,7 @@ class QueueSet {
   // What the last request to run from a queue has found.
   struct Dispatch {
     SeatSeconds at = 0, start = 0;  // R; the request's start time
+    // Of all queues whose first request could run.
     SeatSeconds least = 0, most = 0, discounted_least = 0, discounted_most = 0;
   };
   const Dispatch& last_dispatch() const { return dispatch_; }
@@ -88,9 +89,12 @@ class QueueSet {
  private:
   void move_to(Time now);
   double speed() const;
-  RequestQueue& choose(std::uint64_t hash);
+  // Returns the index of a queue.
+  std::size_t choose(std::uint64_t hash);
   void dispatch(Time now);
   bool dispatch_one(Time now);
+  // Lets the first request of the queue run; `seen`: of all queues.
+  void run_first(std::size_t index, Dispatch seen, Time now);
   void remove_if_superfluous(RequestQueue* queue);
 
   const Dispatched dispatched_;

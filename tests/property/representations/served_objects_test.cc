@@ -119,8 +119,16 @@ std::unique_ptr<ApiServer> filled_server(Encoding encoding) {
                                    encode(encoding, object), encoding);
     const Value created = decode(encoding, *resource->type, answer, arena);
     const std::string read = ask(*server, "GET", path_of(*resource), Encoding::kJson);
-    // The server itself notes at once whether an API of a service is available.
-    if (resource->plural != "apiservices") CHECK(served_json(created) + "\n" == read);
+    if (resource->plural != "apiservices") {
+      CHECK(served_json(created) + "\n" == read);
+      continue;
+    }
+    // The server itself has noted meanwhile whether the API of a service is available.
+    const Value seen = codec::read_json(read, arena).value;
+    CHECK(json::same_member(created, seen, "spec"));
+    for (const std::string_view member : {"name", "uid", "labels", "annotations"}) {
+      CHECK(json::same_member(*created.find("metadata"), *seen.find("metadata"), member));
+    }
   }
   return server;
 }

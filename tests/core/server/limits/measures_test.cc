@@ -25,6 +25,16 @@ TEST_CASE("An integrator has the average, the deviation and the greatest value o
   CHECK(next.most == 4);  // the value at its beginning counts
 }
 
+TEST_CASE("An integrator forgets a value that does not last") {
+  Integrator demand(second(0));
+  demand.set(3, second(5));
+  demand.set(0, second(5));
+  CHECK(demand.take(second(10)).most == 0);
+  demand.set(2, second(15));
+  demand.set(0, second(16));
+  CHECK(demand.take(second(20)).most == 2);
+}
+
 TEST_CASE("Buckets count values up to their ends, and what is beyond") {
   static constexpr double kEnds[] = {0, 1, 2};
   Buckets buckets(kEnds);
