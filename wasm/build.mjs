@@ -36,12 +36,12 @@ const flagTable = {
   name: 'flag-table',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/flag-table\.js$/ }, () => ({ path: resolve(here, '../flags/serve.json') })),
 };
-// What only HTTPS needs is loaded when it is needed.
-const certificates = {
+// What only HTTPS needs is loaded when it is needed, by `import` also in the folder for `require`.
+const certificatesAt = (path) => ({
   name: 'certificates',
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/certificates\.js$/ }, () => ({ path: './certificates.js', external: true })),
-};
-const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable, certificates] };
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/certificates\.js$/ }, () => ({ path, external: true })),
+});
+const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable, certificatesAt('./certificates.js')] };
 const kNotBundled = ['node:*', 'tabernetes-embedded', 'msw', 'vitest', 'bufferutil', 'utf-8-validate'];
 const sourceOf = (name) => ['src', 'src/entries'].map((folder) => join(here, folder, `${name}.ts`)).find(existsSync);
 const sources = (names) => Object.fromEntries(names.map((name) => [name, sourceOf(name)]));
@@ -63,8 +63,11 @@ const withWs = {
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 };
 await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
-await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright', 'certificates']) });
-await build({ ...common, ...withWs, external: kNotBundled, entryPoints: sources(['cli']) });
+await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright']) });
+// What nobody bundles further is made small; names stay for stack traces.
+const small = { ...withWs, minifyWhitespace: true, minifySyntax: true };
+await build({ ...library, ...small, entryPoints: sources(['certificates']) });
+await build({ ...common, ...small, external: kNotBundled, entryPoints: sources(['cli']) });
 
 // The same for `require`, in a folder of its own. Jest runs code in a realm that lacks much of Node.js or has jsdom's
 // instead; the package takes what it needs from Node.js itself.
@@ -77,12 +80,13 @@ await build({
   ...wsOnly,
   format: 'cjs',
   outdir: cjs,
+  plugins: [glue, flagTable, certificatesAt('../certificates.js'), oneIndex, late],
   define: { ...wsOnly.define, 'import.meta.url': 'addressOfPackage' },
   banner: {
     js: `const { ${kOfNode.join(', ')} } = require('node:vm').runInThisContext('globalThis');
 const addressOfPackage = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../index.js')).href;`,
   },
-  entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright', 'certificates']),
+  entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright']),
 });
 writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n');
 chmodSync(join(dist, 'cli.js'), 0o755);

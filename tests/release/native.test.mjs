@@ -93,7 +93,7 @@ test('the image: its file system, started as its configuration says', async () =
     [config.User, config.Entrypoint, config.Cmd, config.WorkingDir, config.ExposedPorts],
     ['65532:65532', ['/usr/bin/tabernetes'], ['serve', '--listen', '0.0.0.0:8001'], '/', { '8001/tcp': {} }],
   );
-  assert.ok(statSync(file(`tabernetes-${version}-image.tar`)).size < 8_000_000);
+  assert.ok(statSync(file(`tabernetes-${version}-image.tar`)).size < 9_000_000);
 
   const root = newFolder();
   const layer = join(layout, 'layer.tar');
