@@ -42,7 +42,7 @@ export const pageSteps = () => [
     seconds: 8,
     id: 'package',
     inputs: ['wasm', 'flags', 'build/wasm/bin', 'tools/explain', 'third_party/manifest.json', 'package.json', 'package-lock.json', 'node_modules/.installed'],
-    outputs: ['dist/index.js', 'dist/cli.js', 'dist/tabernetes.wasm'],
+    outputs: ['dist/index.js', 'dist/cli.js', 'dist/tabernetes.wasm', 'build/bundled.json'],
     body: script('wasm/build.mjs'),
   },
   {

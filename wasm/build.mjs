@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import * as esbuild from 'esbuild';
 import { packedFile } from '../tools/explain/pack.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,6 +20,13 @@ if (!existsSync(wasm)) {
 
 mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist)) if (name !== 'ui') rmSync(join(dist, name), { recursive: true });
+
+/** What went into each file of dist/, for the list of libraries. */
+const bundled = {};
+async function build(options) {
+  const { metafile } = await esbuild.build({ ...options, metafile: true, absWorkingDir: resolve(here, '..') });
+  for (const [file, { inputs }] of Object.entries(metafile.outputs)) bundled[file] = Object.keys(inputs);
+}
 
 // The types keep one file per source and their comments, which editors show. The code is one file per entry, which
 // browsers and Node load fastest. (esbuild drops comments except those for bundlers.)
@@ -88,6 +95,7 @@ const addressOfPackage = require('node:url').pathToFileURL(require('node:path').
   },
   entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright']),
 });
+writeFileSync(resolve(here, '../build/bundled.json'), JSON.stringify(bundled));
 writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n');
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync(wasm, join(dist, 'tabernetes.wasm'));

@@ -55,10 +55,10 @@ export function ninjaInputs(build, target) {
   return [...paths].map((path) => resolve(build, path));
 }
 
-/** Returns the npm packages in dist/FILE, which esbuild names in comments. */
+/** Returns the files of npm packages in dist/FILE, as wasm/build.mjs has noted them. */
 export function bundledInto(file) {
-  const text = readFileSync(join(top, 'dist', file), 'utf8');
-  return [...text.matchAll(/^\/\/ (?:.*\/)?(node_modules\/.*)$/gm)].map((match) => `/${match[1]}`);
+  const inputs = JSON.parse(readFileSync(join(top, 'build', 'bundled.json'), 'utf8'))[`dist/${file}`];
+  return inputs.filter((path) => path.startsWith('node_modules/')).map((path) => `/${path}`);
 }
 
 /** Returns the npm packages in the page, which licenses.txt lists. */
