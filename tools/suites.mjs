@@ -5,6 +5,7 @@
 //   command   program and arguments, run from the top of the repository
 //   count     how to read { passed, failed } from its output; see tools/lib/counts.mjs
 //   timeout   seconds, 900 unless given
+//   prepare   what the suite builds first, as a command: it runs beside earlier suites, with the time that they leave
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -39,13 +40,6 @@ export const suites = [
   { name: 'mock-server', doc: 'the native host over real sockets, around a stand-in and around the core', command: nodeTests('tests/mock-server'), count: nodeTest },
   // Only where KUBE_APISERVER names a binary; elsewhere the keys and values that one wrote stand in (mock-server).
   ...(process.env.KUBE_APISERVER ? [{ name: 'interop', doc: 'a real kube-apiserver (KUBE_APISERVER) and ours over one etcd', command: nodeTests('tests/interop'), count: nodeTest }] : []),
-  {
-    name: 'stress',
-    doc: 'writers, watchers, readers and compactions at once on the native server under the thread sanitizer',
-    command: [node, 'tools/stress.mjs', '10', '1'], // builds it first
-    count: summary,
-    timeout: 1800,
-  },
   {
     name: 'conformance',
     doc: 'recordings of the real server and cases of our own on every host, and that the hosts agree',
@@ -95,15 +89,24 @@ export const suites = [
     count: nodeTest,
   },
   { name: 'examples', doc: 'the dashboard of examples/: by MSW, by Playwright, against both servers', command: nodeTests('tests/examples'), count: nodeTest },
-  {
-    name: 'release',
-    doc: 'packages, archives, .deb and image, each installed as a user would; licences, bytes, workflows',
-    command: [node, 'tests/release/run.mjs'],
-    count: nodeTest,
-    timeout: 1800,
-  },
   { name: 'browser', doc: 'the playground in Chromium: on both servers, as plain files, before its WebAssembly is built', command: nodeTests('tests/browser'), count: nodeTest },
   { name: 'readme', doc: 'every snippet of the README, of the guides and of the types; links', command: nodeTests('tests/readme'), count: nodeTest },
   { name: 'install', doc: 'a project that finds an installed core with CMake', command: [node, 'tests/install/run.mjs'], count: summary },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
+  {
+    name: 'stress',
+    doc: 'writers, watchers, readers and compactions at once on the native server under the thread sanitizer',
+    command: [node, 'tools/stress.mjs', '10', '1'],
+    prepare: [node, 'tools/stress.mjs', 'build'],
+    count: summary,
+    timeout: 1800,
+  },
+  {
+    name: 'release',
+    doc: 'packages, archives, .deb and image, each installed as a user would; licences, bytes, workflows',
+    command: [node, 'tests/release/run.mjs'],
+    prepare: [node, 'tests/release/run.mjs', 'build'],
+    count: nodeTest,
+    timeout: 1800,
+  },
 ];

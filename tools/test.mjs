@@ -33,6 +33,19 @@ async function runSuite(suite, logs) {
   return { passed, failed: bad, left: skipped(output), why: bad && found.length === 0 ? tail : found };
 }
 
+/**
+ * Runs the preparations of these suites in order, with the lowest priority, beside what else runs. Returns { suite name:
+ * promise of the end }. A failure is left to the suite, which builds again and shows it.
+ */
+function prepareAll(chosen) {
+  const ends = {};
+  let last = Promise.resolve();
+  for (const { name, prepare } of chosen) {
+    if (prepare) last = ends[name] = last.then(() => run('nice', ['-n', '19', ...prepare], { check: false, quiet: true })).catch(() => {});
+  }
+  return ends;
+}
+
 await main(async () => {
   const only = option('only')?.split(',');
   const chosen = suites.filter((s) => !only || only.includes(s.name));
@@ -52,9 +65,11 @@ await main(async () => {
   const logs = join(top, 'build', 'test-logs');
   mkdirSync(logs, { recursive: true });
   const rows = [];
+  const prepared = prepareAll(chosen);
   for (const [i, suite] of chosen.entries()) {
     const start = Date.now();
     console.log(`\n== suite ${i + 1}/${chosen.length}: ${suite.name} - ${suite.doc}`);
+    await prepared[suite.name];
     const { passed, failed, left, why } = await runSuite(suite, logs);
     rows.push({ name: suite.name, passed, failed, why });
     console.log(`== ${suite.name}: ${passed} passed, ${failed} failed${left ? `, ${left} skipped: see build/test-logs` : ''} (${seconds(start)})`);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Builds the release for this machine's processor in build/release-test, then tests each part as a user gets it. (`npm
-// run release -- --verify` builds the other processor's, and runs it under qemu.)
+// run release -- --verify` builds the other processor's, and runs it under qemu.) With `build` it builds the binary only.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, run, seconds, top } from '../../tools/lib/run.mjs';
@@ -14,6 +14,7 @@ await main(async () => {
   let start = Date.now();
   const binary = await buildStatic(process.arch);
   console.log(`static binary: ${seconds(start)}`);
+  if (process.argv[2] === 'build') return;
   start = Date.now();
   await packRelease(out, { [process.arch]: binary });
   console.log(`packages, archives, image: ${seconds(start)}`);
