@@ -79,3 +79,16 @@ test('with HTTP/2 the stream is reset, and the connection goes on', async () => 
   assert.ok(whole.size > 100);
   session.close();
 });
+
+test('the request log says what was done to whom, whoever answered', async () => {
+  await fetch(`${server.url}/-/tabernetes/requests`, { method: 'DELETE' });
+  await set([{ match: { path: '/version' }, connection: 'lose' }]);
+  await assert.rejects(version(), isClosed);
+  await set([]);
+  assert.equal((await version()).status, 200);
+  const { requests } = await (await fetch(`${server.url}/-/tabernetes/requests`)).json();
+  assert.deepEqual(requests.map((r) => [r.target, r.user, r.code, r.fault]), [
+    ['/version', 'system:anonymous', 200, 'connection lose'],
+    ['/version', 'system:anonymous', 200, undefined],
+  ]);
+});

@@ -33,6 +33,7 @@
 #include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
 #include "server/request/audit_ids.h"
+#include "server/request/request_log.h"
 #include "server/request/request_metrics.h"
 #include "server/request/server_context.h"
 #include "server/request/written_answer.h"
@@ -172,6 +173,8 @@ struct Cluster {
   // Separate, so that reads do not affect which UIDs come next.
   std::shared_ptr<AuditIds> audit_ids;
   std::shared_ptr<RequestMetrics> metrics;  // shared with views
+  // Shared with views. That of a fork begins empty.
+  std::shared_ptr<RequestLog> requests = std::make_shared<RequestLog>();
   // Shared with authorizers.
   std::shared_ptr<auth::WebhookAsking> asking = std::make_shared<auth::WebhookAsking>();
   admission::Chain admission{chosen_plugins(server->options)};

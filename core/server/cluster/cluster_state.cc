@@ -23,6 +23,7 @@ void mark_initial_state(Cluster& cluster) {
 void reset(Cluster& cluster) {
   go_to(cluster, {cluster.initial.tree, cluster.store.revision() + 1});
   cluster.metrics->reset();
+  cluster.requests->clear();
   cluster.limits.forget_counts();
   (void)cluster.limits.table(cluster.store);  // every host begins to count at this moment
   cluster.written.clear();

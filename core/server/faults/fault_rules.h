@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,10 @@ struct FaultAct {
   std::optional<WatchFault> watch;
   std::optional<BodyFault> body;
 };
+
+// Returns what is done to a request with this verb, as docs/faults.md names it: "delay 2s, status
+// 503".
+std::string fault_text(const FaultAct& act, std::string_view verb);
 
 struct FaultRule {
   FaultMatch match;

@@ -11,6 +11,7 @@
 #include "server/cluster/corrupt.h"
 #include "server/encode/answer.h"
 #include "server/front/explain.h"
+#include "server/front/request_log_page.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
@@ -293,6 +294,16 @@ Response get_metrics(const Cluster& cluster) {
   return answer_json(answer);
 }
 
+// Answers with the last requests, or forgets them.
+Response answer_requests(Cluster& cluster, const ReadContext& reading, const Request& request) {
+  if (request.method == "DELETE") {
+    cluster.requests->clear();
+  } else if (request.method != "GET") {
+    return answer_error(request, Query(), errors::route_method_not_allowed());
+  }
+  return answer_request_log(*cluster.requests, reading, request);
+}
+
 // Calls with an optional small JSON object.
 struct PostCall {
   std::string_view name;
@@ -358,6 +369,8 @@ Response answer_admin(Cluster& cluster, const ReadContext& reading, const Reques
     if (request.method == "DELETE") return delete_faults(cluster);
     return refuse_method(request);
   }
+  if (name.substr(0, name.find('?')) == "requests")
+    return answer_requests(cluster, reading, request);
   if (name == "metrics") {
     return request.method == "GET" ? get_metrics(cluster) : refuse_method(request);
   }

@@ -118,7 +118,10 @@ class ApiServer::Impl {
     std::shared_ptr<server::TimedReply> reply = nullptr;  // set with shared storage
     std::shared_ptr<server::AuditTrail> trail = nullptr;  // set if requests are logged
     std::shared_ptr<server::Ticket> ticket = nullptr;     // at the limits, once it is asked
+    std::string fault = {};                               // what a rule of faults does to it
 
+    // Returns whether the request is tried only to say what would happen.
+    bool explains() const { return trail && trail->explanation() != nullptr; }
     // Returns whether the client has got its answer, as it came to its deadline.
     bool late() const { return reply && reply->given(); }
   };

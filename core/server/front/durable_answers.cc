@@ -126,6 +126,10 @@ void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
   if (done.repeatable) {
     cluster.metrics->count(routed.kind, response.status, response.body.size(),
                            cluster.now - done.begun);
+    if (!done.tries.explains()) {
+      cluster.requests->add(done.request, response, done.begun, std::move(routed.user),
+                            done.tries.fault);
+    }
     if (!done.tries.trail) server::add_audit_id(done.request, *cluster.audit_ids, response);
   }
   if (response.stream && response.status != 101 && server::is_websocket_request(done.request)) {

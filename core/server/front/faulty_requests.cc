@@ -10,8 +10,9 @@ void ApiServer::Impl::meet_faults(Request request, Reply reply) {
       settled_state(objects, *cluster.shown_resources(), *cluster.shown_authorizer()), request);
   const std::optional<server::FaultAct> act = cluster.faults.meet(subject);
   if (!act) return begin(std::move(request), std::move(reply), Tries());
+  Tries tries{.fault = server::fault_text(*act, subject.verb)};
   if (act->delay_from == Duration{}) {
-    return strike(std::move(request), std::move(reply), subject, *act, Tries());
+    return strike(std::move(request), std::move(reply), subject, *act, std::move(tries));
   }
   struct Delayed {
     Request request;
@@ -21,7 +22,7 @@ void ApiServer::Impl::meet_faults(Request request, Reply reply) {
     Tries tries;
   };
   // It is in flight while it is delayed.
-  const Tries tries{.ticket = std::make_shared<server::Ticket>(cluster.limits)};
+  tries.ticket = std::make_shared<server::Ticket>(cluster.limits);
   const bool waits = take_seat(request, tries);
   auto delayed = std::make_shared<Delayed>(
       Delayed{std::move(request), std::move(reply), std::move(subject), *act, tries});
@@ -58,12 +59,20 @@ bool ApiServer::Impl::take_seat(const Request& request, const Tries& tries) {
 // Does to a request what a rule says, after its delay.
 void ApiServer::Impl::strike(Request request, Reply reply, const server::FaultSubject& subject,
                              const server::FaultAct& act, Tries tries) {
-  if (act.connection == server::ConnectionFault::kClose) return reply(Response{.lost = true});
+  const auto log = [&](const Response& response) {
+    cluster.requests->add(request, response, cluster.now, subject.user, tries.fault);
+  };
+  if (act.connection == server::ConnectionFault::kClose) {
+    Response lost{.lost = true};
+    log(lost);
+    return reply(std::move(lost));
+  }
   Reply spoil = spoiling(std::move(reply), subject, act);
   if (!act.status) return begin(std::move(request), std::move(spoil), std::move(tries));
   Response response = server::answer_error(request, server::Query(), *act.status);
   cluster.server->cors.add_headers(request, response);
   server::add_audit_id(request, *cluster.audit_ids, response);
+  log(response);
   spoil(std::move(response));
 }
 

@@ -392,9 +392,15 @@ Routed route(const ReadContext& reading, Cluster* writer, const Request& request
   if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
   Response response = answer(call, target.substr(0, mark), writer);
   arena.clear();
-  return {
-      std::move(response), call.needs_writer, call.waits_for_revision, call.deadline,
-      call.kind,           call.flow,         call.waits_for_seat,     std::move(call.forwarded)};
+  return {.response = std::move(response),
+          .needs_writer = call.needs_writer,
+          .waits_for_revision = call.waits_for_revision,
+          .deadline = call.deadline,
+          .kind = call.kind,
+          .user = std::move(call.user.name),
+          .flow = call.flow,
+          .waits_for_seat = call.waits_for_seat,
+          .forwarded = std::move(call.forwarded)};
 }
 
 void take_seat(const ReadContext& reading, const Request& request) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "server/cluster/cluster.h"
 #include "server/request/request_context.h"
@@ -18,6 +19,7 @@ struct Routed {
   store::Revision waits_for_revision = 0;
   std::optional<Duration> deadline;  // when the client stops waiting; unset: never
   RequestKind kind;                  // for the metrics
+  std::string user;                  // who asks; empty if that is not known
   // How it was classified, as long as the table of the limits; null: not at all.
   const Flow* flow = nullptr;
   // True: the request's ticket waits for a seat, and `response` is meaningless.

@@ -44,6 +44,7 @@ class ClusterView final : public View {
       : server_(cluster.server),
         audit_ids_(cluster.audit_ids),
         metrics_(cluster.metrics),
+        requests_(cluster.requests),
         resources_(cluster.shown_resources()),
         authorizer_(cluster.shown_authorizer()),
         behaviour_(cluster.behaviour),
@@ -77,6 +78,7 @@ class ClusterView final : public View {
       routed.flow->answered_by_views->fetch_add(1, std::memory_order_relaxed);
     }
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
+    requests_->add(request, routed.response, now, std::move(routed.user));
     if (trail) {
       finish_trail(trail, routed.response, now);
     } else {
@@ -89,6 +91,7 @@ class ClusterView final : public View {
   const std::shared_ptr<const ServerContext> server_;
   const std::shared_ptr<AuditIds> audit_ids_;
   const std::shared_ptr<RequestMetrics> metrics_;
+  const std::shared_ptr<RequestLog> requests_;
   const std::shared_ptr<const registry::ResourceTable> resources_;
   const std::shared_ptr<const auth::Authorizer> authorizer_;
   const std::shared_ptr<const controllers::kubelet::BehaviourRules> behaviour_;

@@ -23,6 +23,8 @@ class Query {
   bool has(std::string_view name) const;
   // Returns the first value; empty if absent.
   std::string_view get(std::string_view name) const;
+  // All names and values, in the order of the request.
+  const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
   std::vector<std::string> all(std::string_view name) const;
   // Returns nullopt if absent. `false` and `0`, in any case, are false; everything else is true.
   std::optional<bool> boolean(std::string_view name) const;
