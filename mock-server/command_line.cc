@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "completion.h"
 #include "config_file.h"
 #include "serve_flags.h"
 #include "text_file.h"
@@ -152,6 +153,30 @@ void add_data_commands(CLI::App& app, DataCommand& command) {
   }
 }
 
+// Returns the names of the commands, for completion.
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+// Prints how a command line may go on.
+CommandLine complete(const CLI::App& app, int argc, const char* const* argv) {
+  CommandLine line;
+  for (const std::string& word : completions({argv + 2, argv + argc}, command_names(app))) {
+    line.out += word + '\n';
+  }
+  return line;
+}
+
+CommandLine print_completion(const std::string& command, const std::string& shell) {
+  const auto script = completion_script(shell);
+  if (!script) return mistake(command, "SHELL: bash, fish or zsh, not " + shell);
+  CommandLine line;
+  line.out = *script;
+  return line;
+}
+
 }  // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
@@ -164,8 +189,17 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   for (const Flag& flag : flag_table()) add_flag(serve, flag, flags);
   CLI::App& version = *app.add_subcommand("version", "Print the version");
   version.allow_extras();
+  std::vector<std::string> files;
+  CLI::App& check = *app.add_subcommand("check", "Check manifests as a server would, without one");
+  check.add_option("FILE", files, "files or folders of YAML or JSON; - is standard input")
+      ->required();
   DataCommand data;
   add_data_commands(app, data);
+  std::string shell;
+  CLI::App& completion = *app.add_subcommand("completion", "Print a script for bash, fish or zsh");
+  completion.allow_extras();
+  completion.add_option("SHELL", shell)->required();
+  if (argc > 1 && std::string_view(argv[1]) == "__complete") return complete(app, argc, argv);
 
   const std::string command = "tabernetes";
   const auto of_command = [&]() -> std::string {
@@ -192,6 +226,11 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     line.out = kVersion;
     return line;
   }
+  if (check.parsed()) {
+    line.check = std::move(files);
+    return line;
+  }
+  if (completion.parsed()) return print_completion(of_command(), shell);
   if (!data.name.empty()) {
     line.data = std::move(data);
     return line;

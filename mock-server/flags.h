@@ -93,6 +93,7 @@ struct DataCommand {
 struct CommandLine {
   std::optional<ServeFlags> serve;
   std::optional<DataCommand> data;
+  std::vector<std::string> check;  // the files of `check`
   std::string out;
   std::string err;
   int exit_code = 0;  // 2 for a wrong command line or file, 1 for a file that cannot be read

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "check_command.h"
 #include "data_commands.h"
 #include "envtest_folder.h"
 #include "etcd_stand_in.h"
@@ -18,6 +19,7 @@ int run(const CommandLine& line) {
   std::fputs(line.out.c_str(), stdout);
   std::fputs(line.err.c_str(), stderr);
   if (line.serve) return tabernetes::host::serve(*line.serve);
+  if (!line.check.empty()) return tabernetes::host::check_files(line.check);
   if (line.data && line.data->name == "envtest") {
     return tabernetes::host::make_envtest_folder(line.data->from);
   }

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "request_gate.h"
+
 namespace tabernetes::host {
 namespace {
 
@@ -36,15 +38,6 @@ std::string_view content_type(const fs::path& file) {
     if (known == extension) return type;
   }
   return "application/octet-stream";
-}
-
-Response text_answer(int status, std::string_view text) {
-  Response response;
-  response.status = status;
-  response.headers = {{"Content-Type", "text/plain; charset=utf-8"},
-                      {"X-Content-Type-Options", "nosniff"}};
-  response.body.append_static(text);
-  return response;
 }
 
 Response redirect(std::string location) {

@@ -48,7 +48,8 @@ const certificatesAt = (path) => ({
   name: 'certificates',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/certificates\.js$/ }, () => ({ path, external: true })),
 });
-const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable, certificatesAt('./certificates.js')] };
+const scripts = { '.bash': 'text', '.fish': 'text', '.zsh': 'text' };
+const common = { loader: scripts, outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable, certificatesAt('./certificates.js')] };
 const kNotBundled = ['node:*', 'tabernetes-embedded', 'msw', 'vitest', 'bufferutil', 'utf-8-validate'];
 const sourceOf = (name) => ['src', 'src/entries'].map((folder) => join(here, folder, `${name}.ts`)).find(existsSync);
 const sources = (names) => Object.fromEntries(names.map((name) => [name, sourceOf(name)]));

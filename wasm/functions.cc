@@ -10,6 +10,7 @@
 
 #include "input.h"
 #include "output.h"
+#include "tabernetes/check.h"
 #include "tabernetes/http.h"
 #include "tabernetes/options.h"
 #include "tabernetes/standalone.h"
@@ -189,6 +190,28 @@ bool cors_match(const val& patterns, const std::string& origin) {
   return cors_allows(texts_of(patterns), origin);
 }
 
+val manifest_fault_of(const ManifestFault& fault) {
+  return object_of({{"file", val(fault.file)},
+                    {"line", val(static_cast<unsigned>(fault.line))},
+                    {"kind", val(fault.kind)},
+                    {"name", val(fault.name)},
+                    {"message", val(fault.message)},
+                    {"warning", val(fault.warning)}});
+}
+
+// `files`: alternating names and texts. `now`: milliseconds since 1970.
+val manifests_check(const val& files, double now) {
+  std::vector<std::string> texts = texts_of(files);
+  std::vector<ManifestFile> given;
+  for (std::size_t i = 0; i + 1 < texts.size(); i += 2) {
+    given.push_back({std::move(texts[i]), std::move(texts[i + 1])});
+  }
+  const ManifestCheck check =
+      check_manifests(given, Time::from_unix_milliseconds(static_cast<std::int64_t>(now)));
+  return object_of({{"faults", array_of(check.faults, manifest_fault_of)},
+                    {"objects", val(static_cast<unsigned>(check.objects))}});
+}
+
 val summary_of(const std::string& method, const std::string& target,
                const std::string& content_type) {
   const RequestSummary summary = summarize_request(method, target, content_type);
@@ -210,6 +233,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_functions) {
   emscripten::function("optionFault", &option_fault);
   emscripten::function("corsAllows", &cors_match);
   emscripten::function("summarizeRequest", &summary_of);
+  emscripten::function("checkManifests", &manifests_check);
 }
 
 }  // namespace tabernetes::wasm

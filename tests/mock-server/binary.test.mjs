@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commandLineOf } from './command_line.mjs';
+import { checkCommandOf } from './check_command.mjs';
 import { configurationOf } from './configuration.mjs';
 import { Wire, binary, run, serve, waitFor } from './server.mjs';
 
@@ -238,4 +239,5 @@ test('a running clock goes on from where it was set', async () => {
 });
 
 commandLineOf(binary);
+checkCommandOf(binary);
 configurationOf(binary);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import WebSocket from 'ws';
+import { checkCommandOf } from '../mock-server/check_command.mjs';
 import { commandLineOf } from '../mock-server/command_line.mjs';
 import { configurationOf } from '../mock-server/configuration.mjs';
 import { run, serve, waitFor, Wire } from '../mock-server/server.mjs';
@@ -131,6 +132,7 @@ async function openSocket(server, path, { protocols = [], ...options } = {}) {
 
 webSocketsOfACluster(cli);
 commandLineOf(cli);
+checkCommandOf(cli);
 configurationOf(cli);
 
 test('watches over WebSocket, as dashboards open them', async () => {

@@ -53,6 +53,8 @@ class Place {
   constructor() {
     mkdirSync(join(this.folder, 'node_modules'));
     symlinkSync(top, join(this.folder, 'node_modules/tabernetes'));
+    mkdirSync(join(this.folder, 'node_modules/.bin'));
+    symlinkSync(join(top, 'dist/cli.js'), join(this.folder, 'node_modules/.bin/tabernetes'));
     symlinkSync(join(top, 'node_modules/@kubernetes'), join(this.folder, 'node_modules/@kubernetes'));
   }
 

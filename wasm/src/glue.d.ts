@@ -2,6 +2,8 @@
  * Types of Emscripten's JavaScript for the core, which the build generates. The classes and functions are described in
  * wasm/cluster.h and wasm/functions.cc.
  */
+import type { ManifestFault } from './manifest-check.js';
+
 export interface Glue {
   /** The whole memory. It is a new array after the memory has grown. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
@@ -25,6 +27,8 @@ export interface Glue {
   fieldOwners(size: number): { failure: string; fields: object[] };
   optionFault(option: string, text: string): string;
   corsAllows(patterns: readonly string[], origin: string): boolean;
+  /** `files`: alternating names and texts. `now`: milliseconds since 1970. */
+  checkManifests(files: readonly string[], now: number): { faults: ManifestFault[]; objects: number };
   summarizeRequest(method: string, target: string, contentType: string): { verb: string; resource: string };
 }
 

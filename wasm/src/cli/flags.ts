@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { checkOption } from '../option-faults.js';
 import type { AuditFlags } from './audit-file.js';
 import { type ConfigEntry, ConfigError, parseConfig, unknownFlag } from './config.js';
+import { completionScript, completions } from './completion.js';
 import { type DataCommand, kDataCommands } from './data-commands.js';
 import kFlags, { type Flag } from './flag-table.js';
 import type { RequestHeaders } from './client-certificate.js';
@@ -71,6 +72,8 @@ export interface ServeFlags {
 export interface CommandLine {
   serve?: ServeFlags;
   data?: DataCommand;
+  /** The files of `check`. */
+  check?: readonly string[];
   out: string;
   err: string;
   exitCode: number;
@@ -253,8 +256,36 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === undefined) return mistake('tabernetes', 'a command is needed: serve or version');
   if (command === 'version') return rest.length > 0 ? mistake('tabernetes version', extra(rest[0]!)) : answer(version());
   if (command === 'serve') return parseServe(rest);
+  if (command === 'check') return parseCheck(rest);
+  if (command === 'completion') return parseCompletion(rest);
+  if (command === '__complete') return answer(completions(rest, kCommands).map((word) => `${word}\n`).join(''));
   const onData = kDataCommands.find(({ name }) => name === command);
   return onData ? parseDataCommand(onData, rest) : mistake('tabernetes', extra(command));
+}
+
+const kCheckHelp = `Check manifests as a server would, without one
+
+Usage: tabernetes check FILE...
+
+Files or folders of YAML or JSON; - is standard input.
+`;
+
+function parseCheck(args: readonly string[]): CommandLine {
+  if (args.some((arg) => arg === '-h' || arg === '--help')) return answer(kCheckHelp);
+  const flag = args.find((arg) => arg !== '-' && arg.startsWith('-'));
+  if (flag !== undefined) return mistake('tabernetes check', extra(flag));
+  if (args.length === 0) return mistake('tabernetes check', 'FILE is required');
+  return { check: args, out: '', err: '', exitCode: 0 };
+}
+
+function parseCompletion(args: readonly string[]): CommandLine {
+  const command = 'tabernetes completion';
+  const [shell] = args;
+  if (shell === '-h' || shell === '--help') return answer(`Print a script for bash, fish or zsh\n\nUsage: ${command} SHELL\n`);
+  if (shell === undefined) return mistake(command, 'SHELL is required');
+  if (args.length > 1) return mistake(command, extra(args[1]!));
+  const script = completionScript(shell);
+  return script === undefined ? mistake(command, `SHELL: bash, fish or zsh, not ${shell}`) : answer(script);
 }
 
 function parseDataCommand({ name, operands, help }: (typeof kDataCommands)[number], args: readonly string[]): CommandLine {
@@ -439,6 +470,8 @@ function parseDuration(text: string): number | undefined {
   return sum;
 }
 
+const kCommands = ['serve', 'version', 'check', ...kDataCommands.map(({ name }) => name), 'completion'];
+
 const kHelp = `A Kubernetes API server in memory: the real API, without a cluster.
 
 Usage: tabernetes COMMAND [FLAGS]
@@ -446,7 +479,9 @@ Usage: tabernetes COMMAND [FLAGS]
 Commands:
   serve       Serve the API over HTTP
   version     Print the version
-${kDataCommands.map(({ name, help }) => `  ${name.padEnd(12)}${help}\n`).join('')}
+  check       Check manifests as a server would, without one
+${kDataCommands.map(({ name, help }) => `  ${name.padEnd(12)}${help}\n`).join('')}  completion  Print a script for bash, fish or zsh
+
 tabernetes COMMAND --help tells the flags.
 `;
 
