@@ -49,7 +49,7 @@ export async function serveFiles(folder, headers = {}) {
 }
 
 /** Repeats `check` until it no longer throws, as a page follows a click by a frame or two. Throws its last error. */
-export async function eventually(check, milliseconds = 30_000) {
+export async function eventually(check, milliseconds = Number(process.env.PATIENCE ?? 30_000)) {
   for (const end = Date.now() + milliseconds; ; await setTimeout(20)) {
     try {
       return await check();

@@ -26,8 +26,8 @@ describe('the command line', () => {
     await printed('  k: v');
     await enter('logs deploy/storefront --tail=1');
     await printed(/^Found \d pods, using pod\/storefront-/);
-    await enter('exec -it database-0 -- sh');
-    await printed('error: no terminal here; a pod has a shell under Containers');
+    await enter('exec -i database-0 -- cat | wc -l');
+    await printed('error: there is no terminal to read from');
     await enter('exec deploy/storefront -- echo of one of them');
     await printed(/^of one of them/);
     await enter('set image deploy/storefront *=registry.example/storefront:3');

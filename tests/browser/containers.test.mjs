@@ -18,6 +18,7 @@ const kPod = {
     containers: [
       { name: 'web', image: 'nginx', ports: [{ containerPort: 80, name: 'http' }] },
       { name: 'side', image: 'busybox', stdin: true, command: ['sh'] },
+      { name: 'screen', image: 'busybox', stdin: true, tty: true, command: ['sh'] },
     ],
   },
 };
@@ -33,10 +34,12 @@ const open = async (page) => {
 const show = (page, view) => pane(page).getByRole('button', { name: view, exact: true }).click();
 const log = (page, name) => pane(page).getByRole('log', { name });
 const prints = (page, name, pattern) => eventually(async () => assert.match(await log(page, name).innerText(), pattern));
-const enter = async (page, label, line) => {
-  await pane(page).getByLabel(label, { exact: true }).fill(line);
-  await pane(page).getByLabel(label, { exact: true }).press('Enter');
+/** Types a line at a terminal, as a keyboard does. */
+const typeLine = async (page, label, line) => {
+  await page.getByLabel(`${label}: input`).focus();
+  await page.keyboard.type(`${line}\n`);
 };
+const says = (page, text) => pane(page).getByText(text, { exact: true }).waitFor(kTimeout);
 
 async function logsAreShown(page) {
   await prints(page, 'Log', /first line\ntick\ntick\ntick/);
@@ -53,19 +56,60 @@ async function logsAreShown(page) {
   await pane(page).getByLabel('Container', { exact: true }).selectOption('web');
 }
 
-async function commandsRun(page) {
+async function shellIsTyped(page) {
   await show(page, 'Shell');
-  await enter(page, 'Shell command', 'cat /etc/hostname');
-  await prints(page, 'Shell', /\$ cat \/etc\/hostname\ntalker/);
-  await enter(page, 'Shell command', 'cd /etc');
-  await pane(page).getByText('Folder: /etc').waitFor(kTimeout);
-  await enter(page, 'Shell command', 'pwd; echo lost >&2; exit 3');
-  await prints(page, 'Shell', /\$ pwd.*\n(\/etc\nlost|lost\n\/etc)\nexit code 3/);
-  assert.equal(await log(page, 'Shell').locator('.err', { hasText: 'lost' }).count(), 1);
-  await enter(page, 'Shell command', 'nosuch');
-  await prints(page, 'Shell', /sh: nosuch: not found\nexit code 127/);
-  await pane(page).getByLabel('Shell command').press('ArrowUp');
-  assert.equal(await pane(page).getByLabel('Shell command').inputValue(), 'nosuch');
+  await says(page, 'exec -it … -- sh');
+  await prints(page, 'Shell', /^\/ # *$/);
+  await typeLine(page, 'Shell', 'cat /etc/hostname');
+  await prints(page, 'Shell', /\/ # cat \/etc\/hostname\ntalker\n\/ #/);
+  await typeLine(page, 'Shell', 'cd /etc');
+  await typeLine(page, 'Shell', 'pwd; echo lost >&2; nosuch; echo $?');
+  await prints(page, 'Shell', /\n\/etc\nlost\nsh: nosuch: not found\n127\n\/etc #/);
+  await page.keyboard.type('echo wront');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('g\n');
+  await prints(page, 'Shell', /# echo wrong\nwrong\n/);
+  await page.keyboard.type('sleep 1000\n');
+  await page.keyboard.press('Control+C');
+  await prints(page, 'Shell', /sleep 1000\n\^C\n\/etc #/);
+  await page.keyboard.press('Control+L');
+  await prints(page, 'Shell', /^\/etc #/);
+  await page.keyboard.insertText('echo pasted\nexit 3\n');
+  await says(page, 'ended with exit code 3');
+  await prints(page, 'Shell', /echo pasted\npasted\n\/etc # exit 3\s*$/);
+  assert.equal(await page.getByLabel('Shell: input').count(), 0);
+  await pane(page).getByRole('button', { name: 'New shell' }).click();
+  await prints(page, 'Shell', /^\/ # *$/);
+  await page.getByLabel('Shell: input').focus();
+  await page.keyboard.press('Control+D');
+  await says(page, 'ended with exit code 0');
+  await pane(page).getByLabel('Shell to start').selectOption('bash');
+  await says(page, 'exec -it … -- bash');
+  await pane(page).getByRole('button', { name: 'Disconnect' }).click();
+  await says(page, 'disconnected');
+}
+
+async function processIsTypedTo(page) {
+  await pane(page).getByLabel('Container', { exact: true }).selectOption('side');
+  await show(page, 'Attach');
+  await says(page, 'attached');
+  await typeLine(page, 'Attached', 'echo to you');
+  await prints(page, 'Attached', /^echo to you\nto you\n/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('me');
+  await prints(page, 'Attached', /\necho to yome/);
+  await page.keyboard.press('Control+U');
+  await page.keyboard.press('Control+D');
+  await says(page, 'ended with exit code 0');
+  await pane(page).getByLabel('Container', { exact: true }).selectOption('screen');
+  await says(page, 'attached');
+  await typeLine(page, 'Attached', 'echo seen once');
+  await prints(page, 'Attached', /^\/ # echo seen once\nseen once\n\/ #/);
+  await pane(page).getByLabel('Container', { exact: true }).selectOption('web');
+  await says(page, 'Its process takes no input (stdin is not set).');
+  await says(page, 'attached');
+  assert.equal(await page.getByLabel('Attached: input').count(), 0);
 }
 
 async function portsAnswer(page) {
@@ -87,7 +131,35 @@ async function kubectlRuns(page) {
     await eventually(async () => assert.match(await page.getByRole('log', { name: 'Output' }).innerText(), pattern));
   };
   await run('exec talker -n default -c web -- sh -c "echo hello; exit 4"', /hello\n+command terminated with exit code 4/);
-  await run('logs talker -n default -c web --tail=1 --timestamps', /\d\d:\d\d:\d\d\S*Z tick/);
+  await run('logs talker -n default -c web --tail=1 --timestamps', /\d\d:\d\d:\d\d\S*Z \w+/);
+  await run('exec -i talker -n default -c web -- cat <<EOF\nfrom here\nEOF', /\nfrom here\n/);
+  await command.fill('exec -it talker -n default -c web -- sh');
+  await command.press('Enter');
+  const terminal = page.getByRole('log', { name: 'Terminal' });
+  await eventually(async () => assert.match(await terminal.innerText(), /^\/ # *$/));
+  await page.keyboard.type('hostname; exit 5\n');
+  await eventually(async () => assert.match(await page.getByRole('log', { name: 'Output' }).innerText(), /# hostname; exit 5\ntalker\n+command terminated with exit code 5/));
+  await page.keyboard.type('attach -it talker -n default -c screen\n');
+  await eventually(async () => assert.match(await terminal.innerText(), /^\/ # *$/));
+  await page.keyboard.type('echo from the process\n');
+  await eventually(async () => assert.match(await terminal.innerText(), /\nfrom the process\n/));
+  await button('Stop').click();
+  await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Command'));
+}
+
+async function isAccessible(page, views) {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const view of views) {
+        await show(page, view);
+        if (view === 'Shell') await typeLine(page, 'Shell', 'ls -l /etc; env');
+        assert.deepEqual(await findings(page), [], `${view}, ${width} wide, ${colorScheme}`);
+        if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `containers-${view}-${width}-${colorScheme}.png`) });
+      }
+    }
+  }
 }
 
 describe('on the native server', () => {
@@ -125,35 +197,15 @@ describe('on the native server', () => {
 
   test('a log is followed, cut and dated; a run that was not is said', () => logsAreShown(page));
 
-  test('lines run in a container and say how they ended; cd leads on', () => commandsRun(page));
+  test('a shell takes the keyboard: lines, corrections, Ctrl-C, Ctrl-D, Ctrl-L, paste; its exit code is said', () => shellIsTyped(page));
 
   test('ports answer through the proxy', () => portsAnswer(page));
 
-  test('kubectl exec and logs run on the command line', () => kubectlRuns(page));
+  test('kubectl exec, attach and logs run on the command line', () => kubectlRuns(page));
 
-  test('the process of a container gets lines and is left', async () => {
-    await pane(page).getByLabel('Container', { exact: true }).selectOption('side');
-    await show(page, 'Attach');
-    await pane(page).getByText('attached', { exact: true }).waitFor(kTimeout);
-    await enter(page, 'Input', 'echo to you');
-    await prints(page, 'Attached', /\$ echo to you\nto you/);
-    await pane(page).getByRole('button', { name: 'End of input' }).click();
-    await pane(page).getByText('ended with exit code 0').waitFor(kTimeout);
-  });
+  test('the process of a container is typed to, with and without a terminal', () => processIsTypedTo(page));
 
-  test('axe finds nothing, in light and dark, on a desk and on a phone', async () => {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const colorScheme of ['light', 'dark']) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        for (const view of ['Logs', 'Shell', 'Attach', 'Ports']) {
-          await show(page, view);
-          assert.deepEqual(await findings(page), [], `${view}, ${width} wide, ${colorScheme}`);
-          if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `containers-${view}-${width}-${colorScheme}.png`) });
-        }
-      }
-    }
-  });
+  test('axe finds nothing, in light and dark, on a desk and on a phone', () => isAccessible(page, ['Logs', 'Shell', 'Attach', 'Ports']));
 });
 
 const wasm = readFileSync(fileURLToPath(new URL('../../dist/tabernetes.wasm', import.meta.url)));
@@ -172,7 +224,11 @@ describe('on the cluster in the page', { skip: old }, () => {
     await open(page);
   });
 
-  test('lines run in a container and say how they ended; cd leads on', () => commandsRun(shown.page));
+  test('a shell takes the keyboard: lines, corrections, Ctrl-C, Ctrl-D, Ctrl-L, paste; its exit code is said', () => shellIsTyped(shown.page));
+
+  test('the process of a container is typed to, with and without a terminal', () => processIsTypedTo(shown.page));
+
+  test('kubectl exec, attach and logs run on the command line', () => kubectlRuns(shown.page));
 
   test('ports answer through the proxy', () => portsAnswer(shown.page));
 
@@ -181,11 +237,5 @@ describe('on the cluster in the page', { skip: old }, () => {
     await pane(shown.page).getByText('following', { exact: true }).waitFor(kTimeout);
   });
 
-  test('attach is open, without input', async () => {
-    const { page } = shown;
-    await pane(page).getByLabel('Container', { exact: true }).selectOption('side');
-    await show(page, 'Attach');
-    await pane(page).getByText('attached', { exact: true }).waitFor(kTimeout);
-    await pane(page).getByText('The cluster in the page takes no input here.').waitFor(kTimeout);
-  });
+  test('axe finds nothing at a shell, in light and dark, on a desk and on a phone', () => isAccessible(shown.page, ['Shell', 'Attach']));
 });

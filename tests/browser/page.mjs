@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { launch, serveFiles } from './browser.mjs';
 
 const folder = fileURLToPath(new URL('../../dist/ui/', import.meta.url));
-export const kTimeout = { timeout: 30_000 };
+export const kTimeout = { timeout: Number(process.env.PATIENCE ?? 30_000) };
 
 /**
  * Registers the hooks. Returns an object with the `page` of the test, which must not complain, the `files` that serve it, and

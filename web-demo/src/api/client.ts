@@ -98,7 +98,7 @@ export class Client {
       this.log.changed();
       const noted = new TransformStream<Uint8Array, Uint8Array>({
         transform: (message, next) => {
-          this.log.addEvent(exchange, messageText(message));
+          this.log.addText(exchange, kChannelNames[message[0]!] ?? `${message[0]}`, new TextDecoder().decode(message.subarray(1)));
           next.enqueue(message);
         },
       });
@@ -171,9 +171,6 @@ export class Client {
 }
 
 const kChannelNames = ['input', 'output', 'errors', 'status', 'size'];
-
-/** `output: text` */
-const messageText = (message: Uint8Array) => `${kChannelNames[message[0]!] ?? message[0]}: ${new TextDecoder().decode(message.subarray(1))}`;
 
 /** `299 - "text"` */
 function warningsIn(headers: readonly (readonly [string, string])[]): string[] {

@@ -9,18 +9,20 @@ export interface Container {
   kind: 'container' | 'init' | 'ephemeral';
   /** True if its process takes input. */
   stdin: boolean;
+  /** True if its process has a terminal. */
+  tty: boolean;
   ports: readonly { containerPort: number; protocol?: string; name?: string }[];
 }
 
 interface PodLike {
-  spec?: Partial<Record<'containers' | 'initContainers' | 'ephemeralContainers', { name: string; stdin?: boolean; ports?: Container['ports'] }[]>>;
+  spec?: Partial<Record<'containers' | 'initContainers' | 'ephemeralContainers', { name: string; stdin?: boolean; tty?: boolean; ports?: Container['ports'] }[]>>;
 }
 
 /** Returns the containers of a pod, as `kubectl logs` would choose among them. */
 export function containersOf({ spec = {} }: PodLike): Container[] {
   const all = { container: spec.containers, init: spec.initContainers, ephemeral: spec.ephemeralContainers };
   return Object.entries(all).flatMap(([kind, list = []]) =>
-    list.map(({ name, stdin = false, ports = [] }) => ({ name, kind: kind as Container['kind'], stdin, ports })),
+    list.map(({ name, stdin = false, tty = false, ports = [] }) => ({ name, kind: kind as Container['kind'], stdin, tty, ports })),
   );
 }
 
@@ -69,21 +71,31 @@ export interface Exit {
 const kIn = 0;
 const kErr = 2;
 const kStatus = 3;
+const kResize = 4;
 const kClose = 255;
 
-export function execTarget(pod: string, container: string, command: readonly string[], stdin = false): string {
-  const query = new URLSearchParams(command.map((word) => ['command', word]));
+/** What a connection has. With `tty`, both outputs come as one. */
+export interface Wish {
+  stdin?: boolean;
+  tty?: boolean;
+}
+
+export function execTarget(pod: string, container: string, command: readonly string[], wish: Wish = {}): string {
+  return `${pod}/exec?${channelQuery(command.map((word) => ['command', word]), container, wish)}`;
+}
+
+export function attachTarget(pod: string, container: string, wish: Wish): string {
+  return `${pod}/attach?${channelQuery([], container, wish)}`;
+}
+
+function channelQuery(before: string[][], container: string, { stdin, tty }: Wish): URLSearchParams {
+  const query = new URLSearchParams(before);
   if (container !== '') query.set('container', container);
   if (stdin) query.set('stdin', 'true');
   query.set('stdout', 'true');
-  query.set('stderr', 'true');
-  return `${pod}/exec?${query}`;
-}
-
-export function attachTarget(pod: string, { name, stdin }: Container, input: boolean): string {
-  const query = new URLSearchParams({ container: name, stdout: 'true', stderr: 'true' });
-  if (stdin && input) query.set('stdin', 'true');
-  return `${pod}/attach?${query}`;
+  if (tty) query.set('tty', 'true');
+  else query.set('stderr', 'true');
+  return query;
 }
 
 /** Reads a connection to its end. Resolves with how it ended. */
@@ -108,12 +120,17 @@ export async function runIn(client: Pick<Client, 'connect'>, pod: string, contai
 
 /** Types a text into what is connected. */
 export function type({ send }: Connection, text: string): void {
-  send?.(Uint8Array.of(kIn, ...new TextEncoder().encode(text)));
+  send(Uint8Array.of(kIn, ...new TextEncoder().encode(text)));
+}
+
+/** Says how large the terminal is, in characters. */
+export function resize({ send }: Connection, columns: number, rows: number): void {
+  send(Uint8Array.of(kResize, ...new TextEncoder().encode(JSON.stringify({ Width: columns, Height: rows }))));
 }
 
 /** Ends the input of what is connected. */
 export function endInput({ send }: Connection): void {
-  send?.(Uint8Array.of(kClose, kIn));
+  send(Uint8Array.of(kClose, kIn));
 }
 
 /** Reads the Status that ends a connection. */

@@ -79,6 +79,14 @@ export class ExchangeLog {
     this.changed();
   }
 
+  /** Adds to the last event, if that is text which `text` goes on with: `name: text`, on the same line. */
+  addText(exchange: Exchange, name: string, text: string): void {
+    const last = exchange.events?.at(-1);
+    if (!last?.text.startsWith(`${name}: `) || last.text.endsWith('\n')) return this.addEvent(exchange, `${name}: ${text}`);
+    last.text += text;
+    this.changed();
+  }
+
   clear(): void {
     this.#exchanges = this.#exchanges.filter(({ open }) => open);
     this.changed();

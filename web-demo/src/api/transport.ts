@@ -21,8 +21,7 @@ export interface TransportAnswer {
 /** An open connection to a container. A message is the number of a channel, then bytes. */
 export interface Connection {
   readonly messages: ReadableStream<Uint8Array>;
-  /** Undefined where the cluster takes no input. */
-  send?(message: Uint8Array<ArrayBuffer>): void;
+  send(message: Uint8Array<ArrayBuffer>): void;
   close(): void;
 }
 
@@ -54,9 +53,6 @@ export interface Transport {
 
   /** Like `request`, for a watch that stays open beside others. Its body has one event per line. */
   quietWatch(request: TransportRequest): Promise<TransportAnswer>;
-
-  /** False if connections have no `send`. */
-  readonly takesInput: boolean;
 
   /** Opens a connection to a container. Rejects with a Refused if the answer is known. */
   connect(request: TransportRequest): Promise<Connection>;

@@ -21,7 +21,6 @@ const kHandshake: readonly (readonly [string, string])[] = [
 export class PageTransport implements Transport {
   readonly protocol = 'HTTP/1.1';
   readonly fewConnections = false;
-  readonly takesInput = false;
   readonly reach = { up: true, returns: 0 };
   readonly clock = new KnownClock(false);
 
@@ -36,14 +35,13 @@ export class PageTransport implements Transport {
     return this.request(request);
   }
 
-  /** The cluster in the page reads no messages, so there is no `send`. */
   async connect({ target, headers, signal }: TransportRequest): Promise<Connection> {
     const left = new AbortController();
     signal?.addEventListener('abort', () => left.abort(), { once: true });
     const answer = await this.cluster.request({ target, headers: [...headers, ...kHandshake], signal: left.signal, user: kAdmin });
-    const { status, stream } = answer;
-    if (status !== 101 || !stream) throw new Refused({ status, headers: answer.headers, text: bodyText(answer.body, answer.headers) });
-    return { messages: stream as ReadableStream<Uint8Array>, close: () => left.abort() };
+    const { status, stream, send } = answer;
+    if (status !== 101 || !stream || !send) throw new Refused({ status, headers: answer.headers, text: bodyText(answer.body, answer.headers) });
+    return { messages: stream as ReadableStream<Uint8Array>, send, close: () => left.abort() };
   }
 
   whenBack(signal: AbortSignal): Promise<void> {

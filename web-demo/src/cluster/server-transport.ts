@@ -21,7 +21,6 @@ export class ServerTransport implements Transport {
   /** Unknown: browsers do not tell pages their HTTP version. */
   readonly protocol = '';
   readonly fewConnections = true;
-  readonly takesInput = true;
   #reach: Reach = { up: true, returns: 0 };
   #probing: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
-// kubectl explain, auth, logs, exec, wait, api-resources, version and what else only asks.
-import { logTarget, runIn } from '../api/containers';
+// kubectl explain, auth, logs, wait, api-resources, version and what else only asks.
+import { logTarget } from '../api/containers';
 import type { Flags } from './flags';
 import { jsonPathValues } from './jsonpath';
 import { podsOf } from './pods';
@@ -98,23 +98,6 @@ async function logOf(caller: Caller, flags: Flags, { metadata, spec }: KubeObjec
   if (follow) {
     await caller.session.api.watch({ target, headers: caller.headers({ accept: '*/*' }), signal: caller.terminal.signal }, (line) => caller.terminal.out(`${line}\n`));
   } else caller.terminal.out(await caller.send('GET', target, undefined, undefined, '*/*'));
-}
-
-export async function exec(caller: Caller, flags: Flags, namespace: string): Promise<number> {
-  const [given = '', ...words] = flags.rest;
-  const command = flags.after.length > 0 ? flags.after : words;
-  if (command.length === 0) throw new CommandError('error: you must specify at least one command for the container');
-  if (flags.is('stdin') || flags.is('tty')) throw new CommandError('error: no terminal here; a pod has a shell under Containers');
-  const { api } = caller.session;
-  if (Object.keys(caller.headers()).length > 0) throw new CommandError('error: a connection to a container is your own: --as has no place in it');
-  if (!api.connect) throw new CommandError('error: this cluster has no connections to containers');
-  const [chosenOne] = await podsOf(caller, flags, namespace, given);
-  if (!chosenOne) throw new CommandError(`error: no pods of ${given}`);
-  const pod = `/api/v1/namespaces/${namespace}/pods/${chosenOne.metadata.name}`;
-  const { code, message } = await runIn({ connect: api.connect.bind(api) }, pod, flags.get('container'), command, caller.terminal, caller.terminal.signal);
-  if (message) throw new CommandError(`error: ${message}`);
-  if (code !== 0) caller.terminal.err(`command terminated with exit code ${code}\n`);
-  return code;
 }
 
 export async function apiResources(caller: Caller, flags: Flags): Promise<number> {

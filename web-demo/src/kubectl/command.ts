@@ -1,7 +1,8 @@
 // Runs a line of the command line: kubectl commands, and filters behind pipes.
 import { apply, create, runPod } from './apply';
-import { apiResources, apiVersions, auth, exec, explain, logs, version, wait } from './ask';
+import { apiResources, apiVersions, auth, explain, logs, version, wait } from './ask';
 import { cordon, drain, edit, mark, patch, remove, scale, setImage } from './change';
+import { attach, exec } from './containers';
 import { describe } from './describe';
 import { filtered } from './filters';
 import { Flags } from './flags';
@@ -21,6 +22,7 @@ const kCommands: Readonly<Record<string, Command>> = {
   edit: (caller, flags, namespace) => edit(caller, flags, namespace),
   logs,
   exec,
+  attach,
   scale,
   set: setImage,
   rollout,
@@ -49,7 +51,7 @@ export async function runLine(text: string, session: Session, terminal: Terminal
     const words = /^(kubectl|k)$/.test(first!.words[0] ?? '') ? first!.words.slice(1) : first!.words;
     if (words.length === 0) return 0;
     let piped = '';
-    const inner: Terminal = filters.length > 0 ? { ...terminal, out: (part) => void (piped += part) } : terminal;
+    const inner: Terminal = filters.length > 0 ? { ...terminal, interact: undefined, out: (part) => void (piped += part) } : terminal;
     const code = await runCommand(words, first!.input, session, inner);
     for (const filter of filters) piped = filtered(filter.words, piped);
     if (filters.length > 0) terminal.out(piped);

@@ -46,7 +46,7 @@ async function candidatesFor(caller: Caller, before: readonly string[], last: st
   if (command === 'auth' && rest[0] === 'can-i') return rest.length === 1 ? kVerbs : (await known()).map(({ name }) => name);
   const skip = command === 'rollout' || command === 'set' ? 1 : 0;
   if (kSecond[command] && rest.length === 0) return kSecond[command];
-  if ((command === 'logs' || command === 'exec') && !last.includes('/')) return names(caller, `/api/v1/namespaces/${place}/pods`);
+  if (/^(logs|exec|attach)$/.test(command) && !last.includes('/')) return names(caller, `/api/v1/namespaces/${place}/pods`);
   if (/^(un)?cordon$|^drain$/.test(command)) return names(caller, '/api/v1/nodes');
   const typed = rest.slice(skip);
   if (last.includes('/')) {

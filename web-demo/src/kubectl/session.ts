@@ -1,5 +1,6 @@
 // What a command works with: a cluster, a namespace, and a terminal.
 import type { Send } from '../api/client';
+import type { Exit } from '../api/containers';
 import type { Connection } from '../api/transport';
 
 /** The cluster. A Client is one. */
@@ -16,6 +17,8 @@ export interface Terminal {
   err(text: string): void;
   /** Lets the user edit a text. Resolves with undefined if it is left as it is. */
   edit?(text: string): Promise<string | undefined>;
+  /** Lets the user type into an open connection. `tty`: the other side is a terminal. Resolves with how it ended. */
+  interact?(connection: Connection, tty: boolean): Promise<Exit>;
   /** Aborts when the user stops the command. */
   signal: AbortSignal;
 }

@@ -2,6 +2,9 @@ import '../style/command-line.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../api/client';
 import { completions, runLine, Session } from '../kubectl';
+import type { Exit } from '../api/containers';
+import type { Connection } from '../api/transport';
+import { Terminal } from './containers/terminal';
 import { Editor } from './editor';
 import { Icon } from './icon';
 
@@ -23,6 +26,14 @@ interface Editing {
   done(text: string | undefined): void;
 }
 
+/** A connection that a command lets the user type into. */
+interface Talk {
+  connection: Connection;
+  tty: boolean;
+  /** `text`: what the terminal shows. */
+  done(exit: Exit, text: string): void;
+}
+
 const kMostPrinted = 400;
 
 /** kubectl on the shown cluster. Enter runs, Tab completes, the arrows bring back earlier lines. */
@@ -32,11 +43,11 @@ export function CommandLine({ client, namespace, onClose }: Props) {
     made.namespace = namespace || 'default';
     return made;
   }, [client]);
-  const { printed, running, editing, run, stop, clear } = useCommands(session);
+  const { printed, running, editing, talk, run, stop, clear } = useCommands(session);
   const log = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
-  }, [printed]);
+  }, [printed, talk]);
   return (
     <section class="pane exchange-pane command-line" aria-label="Command line">
       <div class="pane-head">
@@ -44,7 +55,7 @@ export function CommandLine({ client, namespace, onClose }: Props) {
         <span class="muted">kubectl on this cluster; namespace {session.namespace}</span>
         <span class="grow" />
         {running && (
-          <button class="button" onClick={stop} title="Ctrl+C">
+          <button class="button" onClick={stop} title={talk ? undefined : 'Ctrl+C'}>
             Stop
           </button>
         )}
@@ -59,7 +70,8 @@ export function CommandLine({ client, namespace, onClose }: Props) {
         <EditedText editing={editing} />
       ) : (
         <>
-          <div class="printed mono" role="log" aria-label="Output" tabIndex={0} ref={log}>
+          {talk && <Terminal connection={talk.connection} tty={talk.tty} label="Terminal" focused onLeave={stop} onExit={talk.done} />}
+          <div class="printed mono" hidden={talk !== undefined} role="log" aria-label="Output" tabIndex={0} ref={log}>
             {printed.map(({ kind, text }, index) => (
               <pre key={index} class={kind}>
                 {kind === 'command' ? `$ ${text}` : text}
@@ -67,7 +79,7 @@ export function CommandLine({ client, namespace, onClose }: Props) {
             ))}
             {printed.length === 0 && <p class="muted">For example: get pods, describe pod NAME, scale deploy/NAME --replicas=3, explain pod.spec, get pods -o yaml | grep image</p>}
           </div>
-          <Prompt session={session} onRun={(line) => void run(line)} onStop={stop} />
+          <Prompt session={session} hidden={talk !== undefined} onRun={(line) => void run(line)} onStop={stop} />
         </>
       )}
     </section>
@@ -97,12 +109,18 @@ function isOpen(line: string): boolean {
   return here !== null && !line.split('\n').slice(1).some((each) => each.trim() === here[1]);
 }
 
-function Prompt({ session, onRun, onStop }: { session: Session; onRun(line: string): void; onStop(): void }) {
+function Prompt({ session, hidden, onRun, onStop }: { session: Session; hidden: boolean; onRun(line: string): void; onStop(): void }) {
   const [line, setLine] = useState('');
   const [offers, setOffers] = useState<readonly string[]>([]);
   const history = useRef<string[]>([]);
   const at = useRef(0);
   const leaving = useRef(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const wasHidden = useRef(false);
+  useEffect(() => {
+    if (wasHidden.current && !hidden) field.current?.focus();
+    wasHidden.current = hidden;
+  }, [hidden]);
   const write = (text: string) => {
     setLine(text);
     setOffers([]);
@@ -144,7 +162,7 @@ function Prompt({ session, onRun, onStop }: { session: Session; onRun(line: stri
     } else if (key === 'c' && ctrlKey && getSelection()?.isCollapsed) onStop();
   };
   return (
-    <div class="prompt">
+    <div class="prompt" hidden={hidden}>
       {offers.length > 0 && (
         <p class="offers mono" role="status">
           {offers.slice(0, 40).join('  ')}
@@ -154,6 +172,7 @@ function Prompt({ session, onRun, onStop }: { session: Session; onRun(line: stri
       <label class="mono">
         <span aria-hidden="true">$</span>
         <textarea
+          ref={field}
           aria-label="Command"
           aria-description="Tab completes; Escape, then Tab leaves it"
           class="mono"
@@ -178,6 +197,7 @@ function useCommands(session: Session) {
   const [printed, setPrinted] = useState<readonly Printed[]>([]);
   const [running, setRunning] = useState<AbortController>();
   const [editing, setEditing] = useState<Editing>();
+  const [talk, setTalk] = useState<Talk>();
   const print = (one: Printed) => setPrinted((last) => [...last, one].slice(-kMostPrinted));
   useEffect(() => () => running?.abort(), [running]);
   const run = async (line: string) => {
@@ -195,9 +215,18 @@ function useCommands(session: Session) {
           };
           setEditing({ text, done });
         }),
+      interact: (connection, tty) =>
+        new Promise((resolve) => {
+          const done = (exit: Exit, text: string) => {
+            setTalk(undefined);
+            if (text !== '') print({ kind: 'out', text });
+            resolve(exit);
+          };
+          setTalk({ connection, tty, done });
+        }),
       signal: abort.signal,
     });
     setRunning((last) => (last === abort ? undefined : last));
   };
-  return { printed, running, editing, run, stop: () => running?.abort(), clear: () => setPrinted([]) };
+  return { printed, running, editing, talk, run, stop: () => running?.abort(), clear: () => setPrinted([]) };
 }

@@ -1,9 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Client } from '../../api/client';
-import { runIn } from '../../api/containers';
-import { LineInput } from './line-input';
-import { PrintedLines } from './printed-lines';
-import { usePrinted } from './use-printed';
+import { execTarget } from '../../api/containers';
+import { TerminalSession } from './session';
 
 interface Props {
   client: Client;
@@ -12,51 +10,19 @@ interface Props {
   container: string;
 }
 
-const kChange = /^\s*cd(\s+\S+)?\s*$/;
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const kShells = ['sh', 'bash'];
 
-/** A shell in a container. Each line is an exec of its own, in the folder to which the last `cd` has led. */
+/** A shell in a container: `kubectl exec -it POD -- sh`. */
 export function Shell({ client, pod, container }: Props) {
-  const { lines, print, clear } = usePrinted();
-  const [folder, setFolder] = useState('');
-  const [running, setRunning] = useState<AbortController>();
-  const alive = useRef<AbortController | undefined>(undefined);
-  useEffect(() => () => alive.current?.abort(), []);
-  const run = async (line: string) => {
-    const abort = new AbortController();
-    alive.current = abort;
-    setRunning(abort);
-    print('command', line);
-    const before = folder === '' ? '' : `cd ${quoted(folder)} && `;
-    const moves = kChange.test(line);
-    let moved = '';
-    const output = { out: (text: string) => (moves ? void (moved += text) : print('out', text)), err: (text: string) => print('err', text) };
-    try {
-      const { code, message } = await runIn(client, pod, container, ['sh', '-c', before + (moves ? `${line} && pwd` : line)], output, abort.signal);
-      if (message) print('err', `${message}\n`);
-      else if (code !== 0) print('err', `exit code ${code}\n`);
-      else if (moves) setFolder(moved.trim());
-    } catch (fault) {
-      print('err', abort.signal.aborted ? 'stopped\n' : `${(fault as Error).message}\n`);
-    }
-    setRunning(undefined);
-  };
+  const [shell, setShell] = useState(kShells[0]!);
+  const target = execTarget(pod, container, [shell], { stdin: true, tty: true });
   return (
-    <>
-      <div class="container-options">
-        <span class="muted">Each line is one exec of sh -c. Folder: {folder || 'where the container starts'}</span>
-        <span class="grow" />
-        {running && (
-          <button class="button" onClick={() => running.abort()}>
-            Stop
-          </button>
-        )}
-        <button class="button quiet" onClick={clear}>
-          Clear
-        </button>
-      </div>
-      <PrintedLines lines={lines} label="Shell" empty="For example: ls -l /, env, cat /etc/hostname, ps" />
-      <LineInput label="Shell command" mark="$" placeholder="ls" disabled={running !== undefined} onLine={(line) => void run(line)} />
-    </>
+    <TerminalSession key={target} client={client} target={target} tty takesInput label="Shell" open={`exec -it … -- ${shell}`} again="New shell">
+      <select aria-label="Shell to start" value={shell} onChange={(event) => setShell(event.currentTarget.value)}>
+        {kShells.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </TerminalSession>
   );
 }
