@@ -2,6 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Exchange, ExchangeLog, StreamEvent } from '../api/exchange';
 import type { Resource } from '../api/types';
 import { LatePart } from './late-part';
+import { useWindow } from './use-window';
 
 /** A line of the list: a request, or an event of its stream. */
 interface Line {
@@ -10,9 +11,11 @@ interface Line {
   event?: StreamEvent;
 }
 
-const kMostLines = 200;
-/** Events of a stream that are shown whole. */
-const kMostInDetail = 100;
+const kMostLines = 500;
+/** Pixels of a line, as in the style sheet. */
+const kLineHeight = 27;
+/** Newest events of a stream that are shown at first. Each is an element that takes part in every frame. */
+const kMostInDetail = 20;
 
 interface Props {
   log: ExchangeLog;
@@ -29,7 +32,9 @@ export function ExchangePane({ log, server, kinds, onCommandLine }: Props) {
   const [chosen, setChosen] = useState<number>();
   const [raw, setRaw] = useState(false);
   const [asCode, setAsCode] = useState(false);
-  const lines = log.exchanges.flatMap(linesOf).sort((a, b) => b.at - a.at);
+  const lines = log.exchanges.flatMap(linesOf).sort((a, b) => b.at - a.at).slice(0, kMostLines);
+  const list = useRef<HTMLOListElement>(null);
+  const { first, end } = useWindow(list, lines.length, kLineHeight);
   // Without a choice, the latest is shown.
   const exchange = log.exchanges.find(({ id }) => id === chosen) ?? lines[0]?.exchange;
 
@@ -56,8 +61,8 @@ export function ExchangePane({ log, server, kinds, onCommandLine }: Props) {
         </button>
       </div>
       <div class="exchange-body">
-        <ol class="exchange-list">
-          {lines.slice(0, kMostLines).map((line) => (
+        <ol class="exchange-list" ref={list} style={{ '--before': `${first * kLineHeight}px`, '--after': `${(lines.length - end) * kLineHeight}px` }}>
+          {lines.slice(first, end).map((line) => (
             <li key={`${line.exchange.id} ${line.event?.number ?? ''}`}>
               <button
                 aria-current={line.exchange === exchange ? 'true' : undefined}
@@ -156,7 +161,7 @@ function Detail({ exchange, raw }: { exchange: Exchange; raw: boolean }) {
           {failure ?? (status === undefined ? 'waiting for the answer…' : `${protocol} ${status} ${kReasons[status] ?? ''}`.trim())}
         </p>
         <Headers headers={responseHeaders} />
-        {events ? <Events events={events.slice(-kMostInDetail)} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
+        {events ? <Events key={exchange.id} events={events} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
       </div>
     </div>
   );
@@ -195,6 +200,7 @@ function Body({ text, raw }: { text: string; raw: boolean }) {
 
 /** Shows the events of a stream with the seconds after its request. The newest stays in view. */
 function Events({ events, open, raw }: { events: readonly StreamEvent[]; open: boolean; raw: boolean }) {
+  const [most, setMost] = useState(kMostInDetail);
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const box = end.current?.closest('.message');
@@ -202,7 +208,12 @@ function Events({ events, open, raw }: { events: readonly StreamEvent[]; open: b
   }, [events.length]);
   return (
     <>
-      {events.map((event) => (
+      {events.length > most && (
+        <button class="link" onClick={() => setMost(Infinity)}>
+          Show the {events.length - most} before
+        </button>
+      )}
+      {events.slice(-most).map((event) => (
         <EventItem key={event.number} event={event} raw={raw} />
       ))}
       <p ref={end} class="muted">
