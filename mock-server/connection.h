@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "connection_limits.h"
 #include "core_port.h"
 #include "http_server.h"
 #include "static_files.h"

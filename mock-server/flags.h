@@ -66,6 +66,7 @@ struct ServeFlags {
   Duration request_timeout;
   bool priority_and_fairness = false;
   int max_requests_inflight = 0, max_mutating_requests_inflight = 0;
+  int max_connections = 0;  // 0: as many as the limit of open files leaves
   std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> cors_allowed_origins;

@@ -3,9 +3,11 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/core/error.hpp>
 #include <chrono>
 #include <map>
 #include <utility>
@@ -27,9 +29,8 @@ constexpr std::uint32_t kStreams = 250;            // at a time
 constexpr std::int32_t kStreamWindow = 256 << 10;  // of a request's body, as kube-apiserver's
 constexpr std::int32_t kConnectionWindow = 16 << 20;
 constexpr std::size_t kHttp2Read = 32 << 10;
-constexpr std::size_t kMostWritten = 256 << 10;  // bytes per write
-constexpr std::chrono::minutes kHttp2Idle(3);
-constexpr std::chrono::minutes kHttp2Write(10);  // long, as a debugger may hold a client
+constexpr std::size_t kMostWritten = 256 << 10;         // bytes per write
+constexpr std::chrono::milliseconds kHttp2Looks(5000);  // at most, between looks at streams
 
 std::string_view bytes_text(const std::uint8_t* bytes, std::size_t size) {
   return {reinterpret_cast<const char*>(bytes), size};
@@ -76,7 +77,8 @@ class Http2Connection final : public Connection,
         wire_(std::move(wire)),
         peer_(std::move(peer)),
         remote_(std::move(remote)),
-        idle_(wire_->get_executor()) {
+        idle_(wire_->get_executor()),
+        looks_(wire_->get_executor()) {
     context_->add(*this);
   }
 
@@ -97,11 +99,13 @@ class Http2Connection final : public Connection,
     Request request;
     std::string authority;
     std::size_t head_bytes = 0, body_bytes = 0;
+    bool headed = false;                    // its head is complete
     bool handed_over = false;               // the request was taken
     bool head_only = false;                 // of a HEAD request
     bool refused = false;                   // the rest of its body is dropped
     std::unique_ptr<LoggedRequest> logged;  // null if it is not logged
     std::chrono::steady_clock::time_point started;
+    std::chrono::steady_clock::time_point moved;  // last byte of its body, or taken of the answer
     int status = 0;
     std::size_t bytes_sent = 0;
     std::unique_ptr<Http2Body> body;
@@ -113,6 +117,8 @@ class Http2Connection final : public Connection,
   void write_soon();
   void write();
   void arm_idle();
+  void look_soon();
+  void look_at_streams();
 
   // Exchanges.
   Exchange* find(StreamId id);
@@ -123,7 +129,12 @@ class Http2Connection final : public Connection,
   void respond(StreamId id, Response response);
   void resume(StreamId id);
   void on_end(StreamId id);
+  void reset(StreamId id, Exchange& exchange, Dropped why);
+  void drop(error_code error);
   void log_exchange(Exchange& exchange);
+
+  const ConnectionLimits& limits() const { return context_->site->settings.limits; }
+  ConnectionCounts& counts() const { return *context_->site->settings.counts; }
 
   static Http2Connection& self(void* data) { return *static_cast<Http2Connection*>(data); }
   static nghttp2_session_callbacks* make_callbacks();
@@ -143,7 +154,8 @@ class Http2Connection final : public Connection,
   std::unique_ptr<Wire> wire_;
   Peer peer_;
   std::string remote_;
-  asio::steady_timer idle_;
+  asio::steady_timer idle_;   // without requests
+  asio::steady_timer looks_;  // at those that there are
   nghttp2_session* session_ = nullptr;
   std::map<StreamId, Exchange> exchanges_;
   std::vector<char> in_ = std::vector<char>(kHttp2Read);
@@ -230,12 +242,12 @@ void Http2Connection::write() {
     return;
   }
   writing_ = true;
-  wire_->expires_after(kHttp2Write);
+  wire_->expires_after(limits().write);
   asio::async_write(*wire_, asio::buffer(out_),
                     [self = shared_from_this()](error_code error, std::size_t) {
                       self->writing_ = false;
                       if (self->closed_) return;
-                      if (error) return self->close();
+                      if (error) return self->drop(error);
                       self->write();
                     });
 }
@@ -243,12 +255,58 @@ void Http2Connection::write() {
 // Ends a connection without requests after a while.
 void Http2Connection::arm_idle() {
   if (closed_) return;
-  idle_.expires_after(kHttp2Idle);
+  idle_.expires_after(limits().idle);
   idle_.async_wait([weak = weak_from_this()](error_code error) {
     const auto self = weak.lock();
-    if (error || !self || !self->exchanges_.empty()) return;
+    if (error || !self || self->closed_ || !self->exchanges_.empty()) return;
+    self->counts().drop(Dropped::kIdle);
     self->shut_down();
   });
+}
+
+void Http2Connection::look_soon() {
+  looks_.expires_after(std::min({kHttp2Looks, limits().head, limits().body, limits().write}));
+  looks_.async_wait([weak = weak_from_this()](error_code error) {
+    const auto self = weak.lock();
+    if (!error && self && !self->closed_ && !self->exchanges_.empty()) self->look_at_streams();
+  });
+}
+
+// Drops streams that do not go on because of the client.
+void Http2Connection::look_at_streams() {
+  const auto now = std::chrono::steady_clock::now();
+  const bool all_blocked = nghttp2_session_get_remote_window_size(session_) <= 0;
+  for (auto& [id, exchange] : exchanges_) {
+    const bool reading = !exchange.handed_over;
+    const bool blocked =
+        exchange.body != nullptr &&
+        (all_blocked || nghttp2_session_get_stream_remote_window_size(session_, id) <= 0);
+    if (!reading && !blocked) exchange.moved = now;
+    if (!exchange.headed && now - exchange.started > limits().head) {
+      counts().drop(Dropped::kHead);
+      return close();  // no other frame comes before the rest of the head
+    }
+    const auto since = now - exchange.moved;
+    if (reading && (since > limits().body || now - exchange.started > limits().whole_body)) {
+      reset(id, exchange, Dropped::kBody);
+    } else if (blocked && since > limits().write) {
+      reset(id, exchange, Dropped::kWrite);
+    }
+  }
+  write_soon();
+  look_soon();
+}
+
+void Http2Connection::reset(StreamId id, Exchange& exchange, Dropped why) {
+  counts().drop(why);
+  exchange.handed_over = exchange.refused = true;
+  exchange.moved = std::chrono::steady_clock::now();
+  nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_CANCEL);
+}
+
+void Http2Connection::drop(error_code error) {
+  if (error == boost::beast::error::timeout) counts().drop(Dropped::kWrite);
+  close();
 }
 
 void Http2Connection::shut_down() {
@@ -272,6 +330,7 @@ void Http2Connection::close() {
   }
   exchanges_.clear();
   idle_.cancel();
+  looks_.cancel();
   wire_->close();
 }
 
@@ -284,8 +343,9 @@ Http2Connection::Exchange* Http2Connection::find(StreamId id) {
 
 int Http2Connection::on_begin(nghttp2_session*, const nghttp2_frame* frame, void* data) {
   if (frame->hd.type != NGHTTP2_HEADERS || frame->headers.cat != NGHTTP2_HCAT_REQUEST) return 0;
+  if (self(data).exchanges_.empty()) self(data).look_soon();
   Exchange& exchange = self(data).exchanges_[frame->hd.stream_id];
-  exchange.started = std::chrono::steady_clock::now();
+  exchange.started = exchange.moved = std::chrono::steady_clock::now();
   self(data).idle_.cancel();
   return 0;
 }
@@ -332,6 +392,7 @@ int Http2Connection::on_frame(nghttp2_session*, const nghttp2_frame* frame, void
 
 void Http2Connection::on_head(StreamId id, Exchange& exchange, bool with_body) {
   Request& request = exchange.request;
+  exchange.headed = true;
   exchange.logged = logged_request(request, remote_, context_->site->settings.log);
   request.peer = peer_;
   if (request.target.empty()) request.target = "/";  // of CONNECT, which the core refuses
@@ -369,6 +430,7 @@ int Http2Connection::on_data(nghttp2_session*, std::uint8_t, StreamId id, const 
 // Keeps a byte more than the core accepts, so that the core itself refuses the body.
 void Http2Connection::add_body(StreamId id, Exchange& exchange, std::string_view bytes) {
   if (exchange.refused) return;
+  exchange.moved = std::chrono::steady_clock::now();
   Request& request = exchange.request;
   const std::size_t limit = max_body_bytes(request.target);
   request.body.append(bytes.substr(0, limit + 1 - request.body.size()));
@@ -432,6 +494,7 @@ ssize_t Http2Connection::read_body(nghttp2_session*, StreamId id, std::uint8_t* 
   if (exchange == nullptr || !exchange->body) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
   const std::size_t taken = exchange->body->take(to, size);
   exchange->bytes_sent += taken;
+  if (taken > 0) exchange->moved = std::chrono::steady_clock::now();
   if (exchange->body->ended() && exchange->body->broken()) {
     // Resets the stream, once it has all that there is.
     if (taken == 0) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;

@@ -9,9 +9,9 @@
 
 namespace tabernetes::host {
 
-// Serves `socket` until either side closes it, over TLS if the settings say so. Call this on the
-// context's thread.
-void start_connection(boost::asio::ip::tcp::socket socket,
+// Serves `socket` until either side closes it, over TLS if the settings say so, and keeps `place`
+// for that time. Call this on the context's thread.
+void start_connection(boost::asio::ip::tcp::socket socket, std::shared_ptr<void> place,
                       std::shared_ptr<ConnectionContext> context);
 
 }  // namespace tabernetes::host

@@ -5,6 +5,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "http_connection.h"
@@ -26,15 +28,19 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
   }
 
   void accept(std::size_t index) {
+    if (!places->any_free()) return wait_for_place(index);
     const std::shared_ptr<ConnectionContext> context = contexts[next_thread++ % contexts.size()];
     acceptors[index].async_accept(
         context->thread.context(),
         [self = shared_from_this(), index, context](error_code error, tcp::socket socket) {
           if (self->stopping) return;
           if (error) return self->accept_later(index, error);
-          context->thread.run([context, socket = std::move(socket)]() mutable {
-            start_connection(std::move(socket), context);
-          });
+          self->failing.erase(index);
+          ++self->site->settings.counts->accepted;
+          context->thread.run(
+              [context, socket = std::move(socket), place = self->places->take()]() mutable {
+                start_connection(std::move(socket), std::move(place), context);
+              });
           self->accept(index);
         });
   }
@@ -42,11 +48,27 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
   // Called after accept() fails, most likely for lack of file descriptors; tries again once others
   // may have closed.
   void accept_later(std::size_t index, error_code error) {
-    site->settings.log.warn("cannot accept a connection: " + error.message());
+    ++site->settings.counts->failed_accepts;
+    if (failing.insert(index).second) {
+      site->settings.log.warn("cannot accept a connection: " + error.message());
+    }
     retry.expires_after(std::chrono::milliseconds(100));
     retry.async_wait([self = shared_from_this(), index](error_code) {
       if (!self->stopping) self->accept(index);
     });
+  }
+
+  // Clients wait in the system's queue until one of the others leaves.
+  void wait_for_place(std::size_t index) {
+    waiting.push_back(index);
+    if (std::exchange(told_full, true)) return;
+    site->settings.log.warn("there are " + std::to_string(site->settings.limits.connections) +
+                            " connections; more wait until one ends (see --max-connections)");
+  }
+
+  void accept_waiting() {
+    if (stopping) return;
+    for (const std::size_t index : std::exchange(waiting, {})) accept(index);
   }
 
   // Calls `work` with each context, on the context's thread.
@@ -63,12 +85,24 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
   // Used on thread 0 only.
   std::vector<tcp::acceptor> acceptors;
   std::size_t next_thread = 0;
+  std::shared_ptr<ConnectionPlaces> places;
+  std::vector<std::size_t> waiting;  // acceptors, for a place
+  bool told_full = false;
+  std::set<std::size_t> failing;  // acceptors whose last attempt failed
   asio::steady_timer retry;
   bool stopping = false;
 };
 
 HttpServer::HttpServer(IoThreads& threads, CoreStrand& core, HttpSettings settings)
-    : impl_(std::make_shared<Impl>(threads, core, std::move(settings))) {}
+    : impl_(std::make_shared<Impl>(threads, core, std::move(settings))) {
+  const HttpSettings& used = impl_->site->settings;
+  impl_->places = std::make_shared<ConnectionPlaces>(
+      used.counts, used.limits.connections, [weak = std::weak_ptr<Impl>(impl_)] {
+        const auto impl = weak.lock();
+        if (!impl) return;
+        impl->threads[0].run([impl] { impl->accept_waiting(); });
+      });
+}
 
 HttpServer::~HttpServer() = default;
 

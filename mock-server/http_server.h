@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "connection_limits.h"
 #include "core_strand.h"
 #include "host_check.h"
 #include "listen_address.h"
@@ -26,6 +27,8 @@ struct HttpSettings {
   Log log;
   std::shared_ptr<TlsServer> tls;                   // null: connections are plain
   std::shared_ptr<OpenApiTextsFile> openapi_texts;  // of the core; null if it has none
+  ConnectionLimits limits;
+  std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
 };
 
 class HttpServer {

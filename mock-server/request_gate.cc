@@ -34,8 +34,28 @@ std::optional<Response> refuse_request(const Request& request, std::string_view 
   return std::nullopt;
 }
 
+namespace {
+
+bool asks_for_metrics(const Request& request) {
+  const std::string_view target = request.target;
+  return request.method == "GET" && target.substr(0, target.find('?')) == "/metrics";
+}
+
+// Adds what this host counts to the metrics that a caller may see.
+Reply with_metrics(std::shared_ptr<ConnectionCounts> counts, Reply on_answer) {
+  return [counts = std::move(counts), on_answer = std::move(on_answer)](Response response) {
+    if (response.status == 200) response.body.append(counts->metrics());
+    on_answer(std::move(response));
+  };
+}
+
+}  // namespace
+
 void answer_request(ConnectionContext& context, Request request, Reply on_answer) {
   if (auto page = context.site->ui.answer(request)) return on_answer(std::move(*page));
+  if (asks_for_metrics(request)) {
+    on_answer = with_metrics(context.site->settings.counts, std::move(on_answer));
+  }
   context.core.handle(std::move(request), std::move(on_answer));
 }
 

@@ -191,6 +191,9 @@ HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>&
   if (flags.ui) settings.ui = find_ui_folder();
   settings.page_host = {.admin = flags.admin, .clock_stands_still = flags.clock.has_value()};
   settings.log = flags.log;
+  settings.limits.connections = flags.max_connections > 0
+                                    ? static_cast<std::size_t>(flags.max_connections)
+                                    : most_connections();
   return settings;
 }
 

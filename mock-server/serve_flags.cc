@@ -383,6 +383,7 @@ const std::map<std::string_view, Read>& readers() {
       {"enable-priority-and-fairness", &read_bool<&ServeFlags::priority_and_fairness>},
       {"max-requests-inflight", &read_number<&ServeFlags::max_requests_inflight>},
       {"max-mutating-requests-inflight", &read_number<&ServeFlags::max_mutating_requests_inflight>},
+      {"max-connections", &read_number<&ServeFlags::max_connections>},
       {"webhook-service", &read_service},
       {"allowed-hosts", &read_hosts},
       {"cors-allowed-origins", &read_origins},

@@ -10,7 +10,8 @@ struct Wire::Tls {
   asio::ssl::stream<boost::beast::tcp_stream&> stream;
 };
 
-Wire::Wire(asio::ip::tcp::socket socket, asio::ssl::context* tls) : tcp_(std::move(socket)) {
+Wire::Wire(asio::ip::tcp::socket socket, asio::ssl::context* tls, std::shared_ptr<void> place)
+    : place_(std::move(place)), tcp_(std::move(socket)) {
   if (tls != nullptr) {
     tls_.reset(new Tls{asio::ssl::stream<boost::beast::tcp_stream&>(tcp_, *tls)});
   }

@@ -22,8 +22,9 @@ class Wire {
   using OnBytes = std::function<void(error_code, std::size_t)>;
   using OnDone = std::function<void(error_code)>;
 
-  // `tls` is null for plain TCP, and outlives the wire.
-  Wire(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls);
+  // `tls` is null for plain TCP, and outlives the wire. `place` is kept as long as the socket is.
+  Wire(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls,
+       std::shared_ptr<void> place);
   ~Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
@@ -89,6 +90,7 @@ class Wire {
   void read(boost::asio::mutable_buffer to, OnBytes done);
   void write(const Pieces& pieces, OnBytes done);
 
+  const std::shared_ptr<void> place_;
   boost::beast::tcp_stream tcp_;
   std::unique_ptr<Tls> tls_;
 };

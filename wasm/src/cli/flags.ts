@@ -217,6 +217,9 @@ const kReaders: Readonly<Record<string, Read>> = {
   'enable-priority-and-fairness': (value, flags) => void (flags.priorityAndFairness = truth(value)),
   'max-requests-inflight': (value, flags, flag) => void (flags.maxRequestsInflight = Number(wholeNumber(value, flag))),
   'max-mutating-requests-inflight': (value, flags, flag) => void (flags.maxMutatingRequestsInflight = Number(wholeNumber(value, flag))),
+  'max-connections'() {
+    throw 'only the native server limits connections';
+  },
   'webhook-service'(value, flags) {
     const service = parseKnownService(value);
     if (!service) throw `NAME.NAMESPACE[:PORT]=HOST:PORT, not ${value}`;
