@@ -19,6 +19,8 @@ using json::Value;
 constexpr std::string_view kDaemonHash = "controller-revision-hash";
 constexpr std::string_view kTemplateGeneration = "deprecated.daemonset.template.generation";
 constexpr std::int64_t kDaemonBurst = 250;
+// Pods that the status does not count are looked at this much after they are available.
+constexpr Duration kAvailabilitySkew = Duration::from_seconds(1);
 constexpr Duration kFirstFailedBackoff = Duration::from_seconds(1);
 constexpr Duration kLongestFailedBackoff = Duration::from_seconds(15 * 60);
 
@@ -388,7 +390,7 @@ Value DaemonSetSync::template_for_pods() const {
     labels.set(arena_, "pod-template-generation", Value::string(generation));
   }
   if (!hash_.empty()) labels.set(arena_, kDaemonHash, Value::string(hash_));
-  copy.set(arena_, "spec", spec_);
+  copy.set(arena_, "spec", spec_.clone(arena_));  // each pod gets a node of its own
   return copy;
 }
 
@@ -431,7 +433,10 @@ Result<void> DaemonSetSync::write_status() {
     if (pod.ready) ++ready;
     if (available(pod)) ++usable;
     if (is_updated(pod)) ++updated;
-    if (const auto next = pod.next_availability(min_ready_, cluster_.now)) check_at(*next);
+    for (const PodSummary* one : found->second) {
+      const auto next = one->next_availability(min_ready_, cluster_.now);
+      if (next) check_at(one == &pod ? *next : *next + kAvailabilitySkew);
+    }
   }
   const Value* old = set_.object.find("status");
   Value status = old == nullptr ? Value::object(arena_) : old->clone(arena_);

@@ -51,10 +51,10 @@ ReplicaSetList DeploymentSync::all_sets() const {
   return all;
 }
 
+// As upstream, the Deployment is not read again: a second write of the same reconciliation
+// conflicts and is done by the next one, which finds the ReplicaSet that this one made.
 Result<void> DeploymentSync::write_status() {
-  TAB_CHECK(update_status(cluster_, type_, deployment_.object));
-  deployment_.object = cluster_.read(owner().ref());
-  return {};
+  return update_status(cluster_, type_, deployment_.object);
 }
 
 Result<void> DeploymentSync::run() {

@@ -214,9 +214,8 @@ Result<StatefulSetSync::Step> StatefulSetSync::process_replica(const Replica& re
   const bool healthy = pod->phase == PodPhase::kRunning &&
                        pod->available(min_ready_, cluster_.now) && !pod->deletion_timestamp;
   if (!healthy && one_by_one()) return Step::kWait;
-  if (pod->label(kPodNameLabel) != pod->name) TAB_CHECK(update_identity(replica));
-  if (!claims_.match_retention_policy(replica.identity)) {
-    TAB_CHECK(claims_.apply_retention_policy(replica.identity));
+  if (pod->label(kPodNameLabel) != pod->name || !claims_.match_retention_policy(replica.identity)) {
+    TAB_CHECK(update(replica));
   }
   return Step::kNext;
 }
@@ -314,7 +313,13 @@ Result<void> StatefulSetSync::create(const Replica& replica) {
   return {};
 }
 
-Result<void> StatefulSetSync::update_identity(const Replica& replica) {
+// Gives a pod its labels and its claims their owners.
+Result<void> StatefulSetSync::update(const Replica& replica) {
+  Result<void> retained = claims_.apply_retention_policy(replica.identity);
+  if (!retained) {
+    tell("Update", replica, &retained.error());
+    return retained;
+  }
   Value pod = cluster_.read({&stateful_pods_type(cluster_), set_.ns(), replica.identity.name});
   if (pod.is_null()) return {};
   Value& labels = object_or_new(*pod.find("metadata"), "labels", arena_);

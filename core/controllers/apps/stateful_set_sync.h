@@ -55,7 +55,7 @@ class StatefulSetSync {
   bool limits_unavailable() const;
 
   Result<void> create(const Replica& replica);
-  Result<void> update_identity(const Replica& replica);
+  Result<void> update(const Replica& replica);
   Result<void> remove(const Replica& replica);
   void tell(std::string_view verb, const Replica& replica, const ApiStatus* error) const;
 

@@ -53,14 +53,16 @@ CronJobSchedule::Recent CronJobSchedule::most_recent(const Value& cron_job, Time
         std::max(recent.earliest, now + Duration::from_seconds(-std::min(seconds, limit)));
   }
   const auto first = after(recent.earliest);
-  if (!first || now < *first) return recent;
-  const auto second = after(*first);
-  if (!second || now < *second) {
+  if (first && now < *first) return recent;
+  const auto second = first ? after(*first) : std::nullopt;
+  if (second && now < *second) {
     recent.time = *first;
     return recent;
   }
-  // Like upstream, from the distance of the first two it guesses how many were missed.
-  const std::int64_t distance = ((*second - *first).nanoseconds + 500'000'000) / 1'000'000'000;
+  // Like upstream, from the distance of the first two it guesses how many were missed. A schedule
+  // that never comes, such as one for the 31st of February, has none.
+  const std::int64_t distance =
+      second ? ((*second - *first).nanoseconds + 500'000'000) / 1'000'000'000 : 0;
   if (distance < 1) {
     recent.error = "time difference between two schedules is less than 1 second";
     return recent;

@@ -181,11 +181,9 @@ void EndpointSliceMirroring::reconcile(const ReconcileContext& cluster, const st
                             .most_per_slice = kMostMirrored,
                             .keeps_empty_slice = false,
                             .owner_is_terminating = is_terminating(endpoints),
+                            .is_written_anew = true,
                             .annotate =
                                 [&](Value& metadata) {
-                                  // Slices that are written again are known by name only.
-                                  if (metadata.find("name") != nullptr)
-                                    metadata.erase("generateName");
                                   metadata.erase("annotations");
                                   if (annotations.size() > 0) {
                                     metadata.set(arena, "annotations", annotations.clone(arena));

@@ -20,6 +20,7 @@ struct Slice {
   std::vector<Value> endpoints;
   Value ports;
   enum class Fate { kKept, kChanged, kDeleted } fate = Fate::kKept;
+  bool is_recycled = false;  // it takes the place of one with other ports
 };
 
 // Endpoints with the same identity are one, in different states.
@@ -187,6 +188,9 @@ void fill_in(const WantedSlices& wanted, const Slice& slice, json::Arena& arena,
   Value& metadata = object_or_new(object, "metadata", arena);
   metadata.set(arena, "labels", wanted.labels.clone(arena));
   wanted.annotate(metadata);
+  if (wanted.is_written_anew && !slice.name.empty() && !slice.is_recycled) {
+    metadata.erase("generateName");
+  }
   object.set(arena, "addressType", Value::string(wanted.address_type));
   object.erase("endpoints");
   object.erase("ports");
@@ -231,6 +235,10 @@ std::string reconcile_slices(const ReconcileContext& cluster, const WantedSlices
     Slice slice = std::move(changes.created.back());
     changes.created.pop_back();
     slice.name = changes.deleted.front();
+    const auto old = std::find_if(existing.begin(), existing.end(), [&](const Value& candidate) {
+      return name_of(candidate) == slice.name;
+    });
+    slice.is_recycled = !same_ports(old->find("ports"), slice.ports);
     changes.deleted.erase(changes.deleted.begin());
     changes.updated.push_back(std::move(slice));
   }

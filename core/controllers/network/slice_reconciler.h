@@ -30,6 +30,8 @@ struct WantedSlices {
   // An owner without endpoints keeps one empty slice.
   bool keeps_empty_slice = true;
   bool owner_is_terminating = false;
+  // A slice that gets other endpoints is written anew under its name, without its generateName.
+  bool is_written_anew = false;
   // Sets the annotations of a slice that is written.
   std::function<void(json::Value& metadata)> annotate;
   // Returns whether the annotations of a stored slice need no write; empty: they never do.

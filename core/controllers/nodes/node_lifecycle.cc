@@ -22,6 +22,9 @@ constexpr std::string_view kLeaseNamespace = "kube-node-lease";
 constexpr std::string_view kAllNodes = "nodes";
 constexpr Duration kMonitorInterval = Duration::from_seconds(5);
 constexpr Duration kTaintInterval = Duration::from_milliseconds(100);
+// How long after a change of a node its taints follow. The scheduler is quicker: it finds a node
+// that is schedulable again with the taint still on it, as upstream's does.
+constexpr Duration kTaintDelay = Duration::from_milliseconds(5);
 constexpr Duration kGracePeriod = Duration::from_seconds(50);
 constexpr Duration kStartupGracePeriod = Duration::from_seconds(60);
 
@@ -147,7 +150,8 @@ void NodeLifecycle::observe_node(const WatchEvent& change) {
     return;
   }
   const Value& node = change.object_now.get();
-  conditions_.add(change.name, change.due());
+  conditions_.add(change.name,
+                  change.before == nullptr ? change.due() : change.due() + kTaintDelay);
   Health& health = nodes_[std::string(change.name)];
   const std::string_view ready = ready_status(node);
   const bool is_new = known == nodes_.end() || health.is_gone || health.uid != uid_of(node);

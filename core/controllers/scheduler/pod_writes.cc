@@ -92,7 +92,7 @@ std::string event_name(const std::string& about, Time time) {
 
 // Returns the name of the new event; empty if it could not be written.
 std::string create_event(const ReconcileContext& cluster, const PodInfo& about,
-                         const EventText& what, const PodInfo* related) {
+                         const EventText& what) {
   json::Arena& arena = cluster.arena;
   const registry::ResourceType& type = event_type(cluster);
   const registry::ResourceType& stored = type.stored_as();
@@ -114,7 +114,6 @@ std::string create_event(const ReconcileContext& cluster, const PodInfo& about,
   event.append(arena, "action", Value::string(what.action));
   event.append(arena, "reason", Value::string(what.reason));
   event.append(arena, "regarding", reference_to(cluster, about));
-  if (related != nullptr) event.append(arena, "related", reference_to(cluster, *related));
   event.append(arena, "note", text(cluster, what.note));
   event.append(arena, "type", Value::string(what.type));
   const auto written = cluster.registry.create(write_context(cluster), type, about.ns, event);
@@ -210,8 +209,8 @@ void preempt(const ReconcileContext& cluster, const PodInfo& victim, const PodIn
 }
 
 void EventWriter::record(const ReconcileContext& cluster, const PodInfo& about,
-                         const EventText& text, const PodInfo* related) {
-  create_event(cluster, about, text, related);
+                         const EventText& text) {
+  create_event(cluster, about, text);
 }
 
 void EventWriter::record_failure(const ReconcileContext& cluster, const PodInfo& about,
@@ -225,10 +224,10 @@ void EventWriter::record_failure(const ReconcileContext& cluster, const PodInfo&
     failure.series = true;
     return;
   }
-  failure = {about.version,
-             create_event(cluster, about,
-                          {"Warning", "FailedScheduling", "Scheduling", std::move(note)}, nullptr),
-             false};
+  failure = {
+      about.version,
+      create_event(cluster, about, {"Warning", "FailedScheduling", "Scheduling", std::move(note)}),
+      false};
 }
 
 }  // namespace tabernetes::controllers::scheduling

@@ -39,8 +39,7 @@ struct EventText {
 // series, which is written once.
 class EventWriter {
  public:
-  void record(const ReconcileContext& cluster, const PodInfo& about, const EventText& text,
-              const PodInfo* related = nullptr);
+  void record(const ReconcileContext& cluster, const PodInfo& about, const EventText& text);
   // Records it; when it comes again, it is a series.
   void record_failure(const ReconcileContext& cluster, const PodInfo& about,
                       const std::string& message);

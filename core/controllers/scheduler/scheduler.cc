@@ -362,8 +362,7 @@ void Scheduler::fail(const ReconcileContext& cluster, QueuedPod queued, const Fo
     scheduling::preempt(cluster, *victim, *pod);
     events_.record(cluster, *victim,
                    {"Normal", "Preempted", "Preempting",
-                    "Preempted by pod " + pod->uid + " on node " + *found.nominated},
-                   pod.get());
+                    "Preempted by pod " + pod->uid + " on node " + *found.nominated});
   }
 }
 

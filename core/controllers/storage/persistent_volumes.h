@@ -4,6 +4,9 @@
 // sig-storage-lib-external-provisioner.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "controllers/loop/queued_loop.h"
 
 namespace tabernetes::controllers {
@@ -32,6 +35,7 @@ class PersistentVolumes final : public Cloneable<PersistentVolumes, ControlLoop>
 
   WorkQueue volumes_;
   WorkQueue claims_;
+  std::map<std::string, store::Revision, std::less<>> provisioned_;  // claims: our own write
 };
 
 }  // namespace tabernetes::controllers

@@ -146,6 +146,21 @@ class AppsFixture : public LoopFixture {
     }
     return texts;
   }
+  // Returns the values of a member of `web` in all its versions, without repetitions, as JSON.
+  std::vector<std::string> values(const Resource& resource, std::string_view path) {
+    const std::string key = type_of(resource).key("default", "web");
+    std::vector<std::string> found;
+    const store::History& history = store.history();
+    for (std::size_t at = history.first_after(1); at < history.end(); ++at) {
+      const store::Event& event = *history.at(at);
+      if (event.key != key || event.current == nullptr) continue;
+      const json::Value object = registry::read_object(type_of(resource), *event.current, arena);
+      const json::Value* value = json::follow(&object, path);
+      std::string text = value == nullptr ? std::string() : tests::json_text(*value);
+      if (found.empty() || found.back() != text) found.push_back(std::move(text));
+    }
+    return found;
+  }
   // Returns the status of `web` without conditions, as JSON.
   std::string status(const Resource& resource) {
     json::Value object = registry.find_object(resource, "default", "web", arena);

@@ -172,6 +172,35 @@ TEST_CASE("daemon set: with surge the new pod comes first", "[controllers]") {
   }
 }
 
+TEST_CASE("daemon set: with surge the old pod goes when the new one has been ready long enough",
+          "[controllers]") {
+  DaemonFixture cluster;
+  cluster.create_set(R"("minReadySeconds":2,"updateStrategy":{"type":"RollingUpdate",)"
+                     R"("rollingUpdate":{"maxSurge":1,"maxUnavailable":0}},)");
+  for (int i = 0; i < 10; ++i) {
+    cluster.live_on_nodes();
+    cluster.run();
+  }
+  cluster.set_image(kDaemonSets, "nginx:2");
+  cluster.live_on_nodes();
+  CHECK(cluster.nodes() == "aab");
+  for (int i = 0; i < 10; ++i) {
+    cluster.run();
+    cluster.live_on_nodes();
+  }
+  CHECK(cluster.nodes() == "ab");
+  CHECK(cluster.stored(kDaemonSets, "default", "web", "status.updatedNumberScheduled") == "2");
+}
+
+TEST_CASE("daemon set: pods that are made do not change which nodes count", "[controllers]") {
+  DaemonFixture cluster;
+  cluster.create_set();
+  cluster.live_on_nodes();
+  CHECK(cluster.values(kDaemonSets, "status.desiredNumberScheduled") ==
+        std::vector<std::string>{"0", "2"});
+  CHECK(cluster.values(kDaemonSets, "status.numberMisscheduled") == std::vector<std::string>{"0"});
+}
+
 TEST_CASE("daemon set: OnDelete waits for somebody to delete", "[controllers]") {
   DaemonFixture cluster;
   cluster.create_set(R"("updateStrategy":{"type":"OnDelete"},)");

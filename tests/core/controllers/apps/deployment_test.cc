@@ -132,6 +132,23 @@ TEST_CASE("deployment: while paused it scales but does not roll", "[controllers]
   CHECK(cluster.conditions(kDeployments)[1] == "Progressing=True NewReplicaSetAvailable");
 }
 
+// Upstream's second write of a reconciliation conflicts; the next one finds the set that is there.
+TEST_CASE("deployment: the set that it makes when it is resumed has no condition of its own",
+          "[controllers]") {
+  DeploymentFixture cluster;
+  cluster.create_deployment(R"("replicas":1,"paused":true,)");
+  cluster.settle();
+  cluster.edit(kDeployments, "web", [&](json::Value& object) {
+    object.find("spec")->set(cluster.arena, "paused", json::Value::boolean(false));
+  });
+  cluster.live();
+  CHECK(cluster.sets() == "1");
+  CHECK(cluster.conditions(kDeployments)[1] == "Progressing=True NewReplicaSetAvailable");
+  for (const std::string& conditions : cluster.values(kDeployments, "status.conditions")) {
+    CHECK(conditions.find("NewReplicaSetCreated") == std::string::npos);
+  }
+}
+
 TEST_CASE("deployment: during a rollout all sets are scaled in proportion", "[controllers]") {
   DeploymentFixture cluster;
   cluster.create_deployment(R"("replicas":6,)");

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "apps_fixture.h"
 
 namespace tabernetes::controllers {
@@ -166,6 +168,16 @@ TEST_CASE("stateful set: claims that are deleted with the set or with their pod 
   CHECK(owner("data-web-0") == R"("StatefulSet")");
   CHECK(owner("data-web-1") == R"("Pod")");
   CHECK(cluster.live_pods() == Names{"web-0"});
+  cluster.edit(kStatefulSets, "web", [&](json::Value& set) {
+    set.find("spec")
+        ->find("persistentVolumeClaimRetentionPolicy")
+        ->set(cluster.arena, "whenDeleted", json::Value::string("Retain"));
+  });
+  cluster.live();
+  CHECK(owner("data-web-0") == "");
+  const Names events = cluster.events();
+  CHECK(std::count(events.begin(), events.end(),
+                   "SuccessfulUpdate Update Pod web-0 in StatefulSet web successful") == 1);
 }
 
 TEST_CASE("stateful set: revisions that nobody uses go, beyond the limit", "[controllers]") {

@@ -131,6 +131,12 @@ TEST_CASE("cron jobs: time zones, and suspension", "[controllers]") {
   suspended.run(Duration::from_seconds(600));
   CHECK(suspended.jobs() == "");
   CHECK(suspended.events().empty());
+
+  CronFixture never;
+  never.create_tick("", "0 0 31 2 *");
+  CHECK(never.events() ==
+        std::vector<std::string>{"InvalidSchedule: invalid schedule: 0 0 31 2 * : time difference "
+                                 "between two schedules is less than 1 second"});
 }
 
 }  // namespace

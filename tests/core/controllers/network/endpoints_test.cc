@@ -128,6 +128,20 @@ TEST_CASE("endpoints: those that users write are mirrored to slices", "[controll
         R"([{"addresses":["10.1.1.1"],"conditions":{"ready":true}}])");
   CHECK(cluster.slice_at("metadata.annotations") == R"({"x":"y"})");
   CHECK(cluster.slice_at("metadata.ownerReferences.0.kind") == R"("Endpoints")");
+  CHECK(cluster.slice_at("metadata.generateName") == R"("s-")");
+  const auto write = [&](std::string_view address, std::string_view port) {
+    REQUIRE(cluster.update(kTestedEndpoints, "default",
+                           R"({"metadata":{"name":"s"},"subsets":[{"addresses":[{"ip":")" +
+                               std::string(address) + R"("}],"ports":[{"port":)" +
+                               std::string(port) + "}]}]}") == "");
+    cluster.run();
+  };
+  // A slice with other ports takes the place of one that would be deleted; with the same ports it
+  // is written anew, by its name.
+  write("10.1.1.1", "81");
+  CHECK(cluster.slice_at("metadata.generateName") == R"("s-")");
+  write("10.1.1.2", "81");
+  CHECK(cluster.slice_at("metadata.generateName") == "");
   REQUIRE(cluster.erase(kTestedEndpoints, "default", "s") == "");
   cluster.run();
   CHECK(cluster.slice() == "");

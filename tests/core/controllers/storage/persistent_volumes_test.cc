@@ -41,8 +41,10 @@ class VolumeFixture : public LoopFixture {
   std::vector<std::string> events() {
     std::vector<std::string> texts;
     registry.each_object(kVolumeEvents, arena, [&](const json::Value& event) {
+      const std::int64_t count = number_at(event, {"count"});
       texts.push_back(std::string(event.string_at("reason")) + ": " +
-                      std::string(event.string_at("message")));
+                      std::string(event.string_at("message")) +
+                      (count == 1 ? "" : " x" + std::to_string(count)));
     });
     return texts;
   }
