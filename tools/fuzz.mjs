@@ -2,6 +2,8 @@
 // `npm run fuzz -- TARGET [seconds]`: runs one optimised fuzz target, for a minute by default. `--all SECONDS` (part of
 // npm test): runs every target of the sanitizer build for SECONDS each.
 //
+// The targets wire-… send damaged bytes to the native server (tests/fuzz/wire); the others are libFuzzer's.
+//
 // Inputs that crash are kept in build/fuzz-found/PRESET/TARGET. Add a file to tests/fuzz/corpus/TARGET once the crash
 // is understood.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +15,14 @@ import { main, run, top, Trouble } from './lib/run.mjs';
 /** The targets in tests/CMakeLists.txt. */
 const targets = [...readFileSync(join(top, 'tests', 'CMakeLists.txt'), 'utf8').matchAll(/^tab_fuzz\((\w+)/gm)].map((m) => m[1]);
 
+const kWire = 'wire-';
+const wireTargets = ['http1', 'http2', 'websocket', 'tls'].map((name) => kWire + name);
+
 async function fuzz(preset, target, time) {
+  if (target.startsWith(kWire)) {
+    const { code } = await run(process.execPath, ['tests/fuzz/wire/run.mjs', target.slice(kWire.length), String(time)], { check: false });
+    return code === 0;
+  }
   const found = join(top, 'build', 'fuzz-found', preset, target);
   if (preset === 'dev') rmSync(found, { recursive: true, force: true }); // short runs start from the corpus alone
   mkdirSync(found, { recursive: true });
@@ -31,7 +40,7 @@ await main(async () => {
   const [target, time] = process.argv.slice(2);
   if (target === '--all') {
     const results = [];
-    const left = [...targets];
+    const left = [...targets, ...wireTargets];
     const worker = async () => {
       for (let name = left.shift(); name; name = left.shift()) {
         console.log(`-- fuzz_${name}`);
@@ -46,7 +55,7 @@ await main(async () => {
     process.exitCode = passed === results.length ? 0 : 1;
     return;
   }
-  if (!targets.includes(target)) throw new Trouble(`usage: npm run fuzz -- TARGET [seconds]\ntargets: ${targets.join(' ')}`);
-  await buildPreset('fuzz', `fuzz_${target}`);
+  if (![...targets, ...wireTargets].includes(target)) throw new Trouble(`usage: npm run fuzz -- TARGET [seconds]\ntargets: ${[...targets, ...wireTargets].join(' ')}`);
+  await (target.startsWith(kWire) ? buildPreset('dev', 'tabernetes') : buildPreset('fuzz', `fuzz_${target}`));
   process.exitCode = (await fuzz('fuzz', target, time ?? 60)) ? 0 : 1;
 });

@@ -4,6 +4,7 @@
 
 #include "base/go/duration.h"
 #include "base/time/rfc3339.h"
+#include "codec/cbor_reader.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "controllers/kubelet/kubelets.h"
@@ -164,7 +165,16 @@ Response post_corrupt(Cluster& cluster, const Request& request, const Value& bod
   return done ? answer_present_version(cluster) : refuse(request, done.fault().message);
 }
 
-Response get_snapshot(const Cluster& cluster) {
+constexpr std::string_view kCbor = "application/cbor";
+
+// Answers with the document, in JSON or, if that is asked for, in CBOR.
+Response get_snapshot(const Cluster& cluster, const Request& request) {
+  if (find_header(request.headers, "accept").find(kCbor) != std::string_view::npos) {
+    json::Arena arena;
+    const std::string text = save(cluster).flatten();
+    return answer_tree({.encoding = codec::Encoding::kCbor}, 200,
+                       codec::read_json(text, arena).value);
+  }
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
   response.body = save(cluster);
@@ -178,7 +188,15 @@ Response put_snapshot(Cluster& cluster, const Request& request) {
     return answer_error(request, Query(),
                         errors::request_entity_too_large("limit is " + std::to_string(limit)));
   }
-  if (const auto done = restore(cluster, request.body); !done) {
+  std::string document;
+  const bool cbor = find_header(request.headers, "content-type") == kCbor;
+  if (cbor) {
+    json::Arena arena;
+    const codec::CborRead read = codec::read_cbor(request.body, arena);
+    if (!read.error.empty()) return refuse(request, read.error);
+    document = codec::json_text(read.value);
+  }
+  if (const auto done = restore(cluster, cbor ? document : std::string_view(request.body)); !done) {
     return refuse(request, done.fault().message);
   }
   return answer_present_version(cluster);
@@ -347,7 +365,7 @@ Response answer_admin(Cluster& cluster, const ReadContext& reading, const Reques
     return request.method == "GET" ? explain_access_of(reading, request) : refuse_method(request);
   }
   if (name == "snapshot") {
-    if (request.method == "GET") return get_snapshot(cluster);
+    if (request.method == "GET") return get_snapshot(cluster, request);
     if (request.method == "PUT") return put_snapshot(cluster, request);
     return refuse_method(request);
   }

@@ -259,6 +259,30 @@ TEST_CASE("cluster: compaction", "[server]") {
 constexpr std::string_view kBehaviour = "/-/tabernetes/behaviour";
 constexpr std::string_view kSnapshot = "/-/tabernetes/snapshot";
 
+TEST_CASE("cluster: a snapshot in CBOR is the same document", "[server]") {
+  ApiServer server(options_at());
+  create_config_map(server, "a");
+  Request asking = request_of("GET", kSnapshot);
+  asking.headers = {{"accept", "application/cbor"}};
+  Response answer;
+  server.handle(asking, [&](Response response) { answer = std::move(response); });
+  REQUIRE(answer.status == 200);
+  const std::string bytes = answer.body.flatten();
+  CHECK(bytes.starts_with("\xd9\xd9\xf7"));  // the tag of self-described CBOR
+
+  ApiServer other(options_at());
+  Request giving = request_of("PUT", kSnapshot);
+  giving.headers = {{"content-type", "application/cbor"}};
+  giving.body = bytes;
+  other.handle(giving, [&](Response response) { answer = std::move(response); });
+  CHECK(answer.status == 200);
+  CHECK(other.snapshot() == server.snapshot());
+  giving.body = "\xff";
+  other.handle(giving, [&](Response response) { answer = std::move(response); });
+  CHECK(answer.status == 400);
+  CHECK(other.snapshot() == server.snapshot());
+}
+
 TEST_CASE("cluster: a snapshot has the rules of behaviour", "[server]") {
   ApiServer server(options_at());
   CHECK(get(server, kSnapshot).find("\"behaviour\"") == std::string::npos);
