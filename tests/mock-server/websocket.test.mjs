@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import WebSocket from 'ws';
 import { Wire, binary, fakeBinary, serve, waitFor } from './server.mjs';
 import { webSocketsOfACluster } from './websocket_cluster.mjs';
+import { webSocketFramesOf } from './websocket_frames.mjs';
 import { FrameSocket, acceptOf, handshake, opcodes } from './websocket_client.mjs';
 
 describe('the connection', () => {
@@ -190,3 +191,4 @@ describe('the connection', () => {
 });
 
 webSocketsOfACluster(binary);
+webSocketFramesOf(binary);

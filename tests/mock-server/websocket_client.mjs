@@ -66,9 +66,10 @@ export class FrameSocket {
     return this.frames.filter(({ opcode }) => opcode === opcodes.text).map(({ payload }) => payload.toString());
   }
 
-  /** The code of the close frame that arrived; undefined before. */
+  /** The code of the close frame that arrived; undefined before, and if it has none. */
   get closeCode() {
-    return this.frames.find(({ opcode }) => opcode === opcodes.close)?.payload.readUInt16BE(0);
+    const close = this.frames.find(({ opcode }) => opcode === opcodes.close);
+    return close && close.payload.length >= 2 ? close.payload.readUInt16BE(0) : undefined;
   }
 
   /** Waits for a frame of this kind and returns it. */

@@ -11,6 +11,7 @@ import { commandLineOf } from '../mock-server/command_line.mjs';
 import { configurationOf } from '../mock-server/configuration.mjs';
 import { run, serve, waitFor, Wire } from '../mock-server/server.mjs';
 import { webSocketsOfACluster } from '../mock-server/websocket_cluster.mjs';
+import { webSocketFramesOf } from '../mock-server/websocket_frames.mjs';
 import { configMap, dist, eventReader, kConfigMaps } from './support.mjs';
 
 const cli = join(dist, 'cli.js');
@@ -131,6 +132,7 @@ async function openSocket(server, path, { protocols = [], ...options } = {}) {
 }
 
 webSocketsOfACluster(cli);
+webSocketFramesOf(cli);
 commandLineOf(cli);
 checkCommandOf(cli);
 configurationOf(cli);
