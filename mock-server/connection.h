@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -32,18 +33,31 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 };
 
-// State shared by all connections of a server; constant during their life.
-struct HttpSite {
+// State shared by all connections of a server; constant during their life, except certificates.
+class HttpSite {
+ public:
   explicit HttpSite(HttpSettings http_settings)
-      : settings(std::move(http_settings)), ui(settings.ui, settings.page_host) {}
+      : settings(std::move(http_settings)),
+        ui(settings.ui, settings.page_host),
+        tls_(settings.tls) {}
 
-  // Returns null if connections are plain.
-  boost::asio::ssl::context* tls_context() const {
-    return settings.tls ? &settings.tls->context() : nullptr;
+  // Returns what new connections use; null if they are plain. Any thread may call.
+  std::shared_ptr<TlsServer> tls() const {
+    const std::lock_guard lock(tls_mutex_);
+    return tls_;
+  }
+  // Any thread may call.
+  void use_tls(std::shared_ptr<TlsServer> tls) {
+    const std::lock_guard lock(tls_mutex_);
+    tls_ = std::move(tls);
   }
 
   const HttpSettings settings;
   const StaticFiles ui;
+
+ private:
+  mutable std::mutex tls_mutex_;  // guards the pointer
+  std::shared_ptr<TlsServer> tls_;
 };
 
 // State shared by the connections of one thread, and used on that thread only.

@@ -107,7 +107,7 @@ int run_etcd_stand_in(const std::vector<std::string>& arguments) {
   ::fcntl(listener.socket, F_SETFL, own & ~O_NONBLOCK);
   if (::listen(listener.socket, SOMAXCONN) != 0) return fail(std::strerror(errno));
   std::fprintf(stderr, "etcd: a stand-in listens on http://%s\n",
-               to_string(listener.address).c_str());
+               to_string(listener.place.address).c_str());
   for (;;) {
     const int peer = ::accept4(listener.socket, nullptr, nullptr, SOCK_CLOEXEC);
     if (peer >= 0) {

@@ -41,7 +41,8 @@ struct AuditFlags {
 // What `tabernetes serve` is asked to do; flags/serve.json describes each.
 struct ServeFlags {
   std::string config;  // read already
-  std::vector<ListenAddress> listen;
+  std::vector<ListenPlace> listen;
+  bool listen_given = false;      // rather than the default
   std::vector<std::string> load;  // files, folders, "-"
   std::string kubeconfig;         // empty: none is written
   std::optional<std::uint64_t> seed;

@@ -404,7 +404,7 @@ void Http2Connection::on_head(StreamId id, Exchange& exchange, bool with_body) {
   if (exchange.head_bytes > kHeadLimit) {
     refusal = text_answer(431, "431 Request Header Fields Too Large");
   } else {
-    refusal = refuse_request(request, exchange.authority, context_->site->settings);
+    refusal = refuse_request(request, peer_, exchange.authority, context_->site->settings);
   }
   if (refusal) {
     exchange.refused = exchange.handed_over = true;

@@ -33,6 +33,14 @@ std::string to_text(const tcp::endpoint& endpoint) {
   return to_string(ListenAddress{endpoint.address().to_string(), endpoint.port()});
 }
 
+// Returns true for a Unix socket, whose ends have no addresses.
+bool is_unix(int socket) {
+  sockaddr_storage name{};
+  socklen_t size = sizeof name;
+  return ::getsockname(socket, reinterpret_cast<sockaddr*>(&name), &size) == 0 &&
+         name.ss_family == AF_UNIX;
+}
+
 // A peer that vanished without a word is noticed after some minutes.
 void probe_silent_peer(int socket) {
   const int on = 1;
@@ -46,18 +54,23 @@ void probe_silent_peer(int socket) {
 HttpConnection::HttpConnection(tcp::socket socket, std::shared_ptr<void> place,
                                std::shared_ptr<ConnectionContext> context)
     : context_(std::move(context)),
-      wire_(std::make_unique<Wire>(std::move(socket), context_->site->tls_context(),
+      tls_(context_->site->tls()),
+      wire_(std::make_unique<Wire>(std::move(socket), tls_ ? &tls_->context() : nullptr,
                                    std::move(place))) {
   error_code ignored;
   tcp::socket& own = wire_->socket();
-  own.set_option(tcp::no_delay(true), ignored);
   own.non_blocking(true, ignored);  // see write_buffers
+  context_->add(*this);
+  if (is_unix(own.native_handle())) {
+    remote_ = "unix";
+    return;
+  }
+  own.set_option(tcp::no_delay(true), ignored);
   probe_silent_peer(own.native_handle());
   peer_.local_address = to_text(own.local_endpoint(ignored));
   const tcp::endpoint remote = own.remote_endpoint(ignored);
   remote_ = to_text(remote);
   peer_.remote_address = remote.address().to_string();
-  context_->add(*this);
 }
 
 HttpConnection::~HttpConnection() {
@@ -94,7 +107,7 @@ void HttpConnection::on_handshake(error_code error) {
     return drop(error, Dropped::kHandshake);
   }
   SSL* const tls = wire_->tls();
-  peer_.certificate = context_->site->settings.tls->certificate_of(tls);
+  peer_.certificate = tls_->certificate_of(tls);
   if (speaks_http2(tls)) return speak_http2();
   read_head();
 }

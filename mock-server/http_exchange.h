@@ -111,8 +111,9 @@ class HttpConnection final : public Connection,
   void log_exchange();
 
   std::shared_ptr<ConnectionContext> context_;
-  std::unique_ptr<Wire> wire_;  // null once another connection has it
-  std::string remote_;          // kept: a socket that was reset has lost it
+  const std::shared_ptr<TlsServer> tls_;  // null: plain
+  std::unique_ptr<Wire> wire_;            // null once another connection has it
+  std::string remote_;                    // kept: a socket that was reset has lost it
   Peer peer_;
   boost::beast::flat_buffer buffer_;
   std::optional<RequestParser> parser_;

@@ -159,7 +159,7 @@ std::optional<Response> HttpConnection::refuse_head() {
   const std::string_view absolute = split_absolute_form(request.target).authority;
   const std::string_view authority =
       absolute.empty() ? find_header(request.headers, "host") : absolute;
-  return refuse_request(request, authority, context_->site->settings);
+  return refuse_request(request, peer_, authority, context_->site->settings);
 }
 
 Request HttpConnection::take_request() {

@@ -80,7 +80,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
   }
 
   IoThreads& threads;
-  std::shared_ptr<const HttpSite> site;
+  std::shared_ptr<HttpSite> site;
   std::vector<std::shared_ptr<ConnectionContext>> contexts;  // by thread
   // Used on thread 0 only.
   std::vector<tcp::acceptor> acceptors;
@@ -112,6 +112,7 @@ std::string HttpServer::serve(int listener) {
   ::getsockname(listener, reinterpret_cast<sockaddr*>(&name), &size);
   tcp::acceptor acceptor(impl_->threads[0].context());
   error_code error;
+  // A Unix socket is served as one of TCP: what both can do is all that is asked of it.
   acceptor.assign(name.ss_family == AF_INET6 ? tcp::v6() : tcp::v4(), listener, error);
   if (!error) acceptor.listen(4096, error);
   if (error) return error.message();
@@ -119,6 +120,8 @@ std::string HttpServer::serve(int listener) {
   impl_->accept(impl_->acceptors.size() - 1);
   return {};
 }
+
+void HttpServer::use_tls(std::shared_ptr<TlsServer> tls) { impl_->site->use_tls(std::move(tls)); }
 
 void HttpServer::shut_down() {
   impl_->stopping = true;

@@ -25,7 +25,7 @@ struct HttpSettings {
   std::filesystem::path ui;               // empty if there is no playground
   PageHost page_host;
   Log log;
-  std::shared_ptr<TlsServer> tls;                   // null: connections are plain
+  std::shared_ptr<TlsServer> tls;                   // at first; null: connections are plain
   std::shared_ptr<OpenApiTextsFile> openapi_texts;  // of the core; null if it has none
   ConnectionLimits limits;
   std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
@@ -45,6 +45,10 @@ class HttpServer {
   // Accepts connections from `listener` (a bound socket, see bind_listener). Returns an error,
   // empty for success.
   std::string serve(int listener);
+
+  // Uses other certificates for connections that come from now on. REQUIRES: the settings have
+  // some.
+  void use_tls(std::shared_ptr<TlsServer> tls);
 
   // Stops accepting, ends watches and idle connections, and lets answers under way finish.
   void shut_down();

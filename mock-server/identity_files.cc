@@ -85,9 +85,17 @@ void read_configurations(const ServeFlags& flags, IdentityFiles& files,
 
 }  // namespace
 
+std::string read_token_file(const ServeFlags& flags, std::vector<std::string>& problems) {
+  std::string text = read_file(flags.token_auth_file, problems);
+  if (const auto checked = check_token_file(text); !checked && problems.empty()) {
+    problems.push_back(flags.token_auth_file + ": " + checked.fault().message);
+  }
+  return text;
+}
+
 IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::string>& problems) {
   IdentityFiles files;
-  files.token_file = read_file(flags.token_auth_file, problems);
+  files.token_file = read_token_file(flags, problems);
   files.service_account_key = read_file(flags.service_account_signing_key_file, problems);
   files.authorization_policy = read_file(flags.authorization_policy_file, problems);
   files.authentication_configuration = read_file(flags.authentication_config, problems);
@@ -101,9 +109,6 @@ IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::stri
   if (!problems.empty()) return files;
   if (const auto checked = check_authorization_policy(files.authorization_policy); !checked) {
     problems.push_back(flags.authorization_policy_file + ": " + checked.fault().message);
-  }
-  if (const auto checked = check_token_file(files.token_file); !checked) {
-    problems.push_back(flags.token_auth_file + ": " + checked.fault().message);
   }
   read_verification_keys(flags, files, problems);
   if (flags.service_account_signing_key_file.empty()) return files;

@@ -18,6 +18,9 @@ struct IdentityFiles {
   TokenReviewWebhook token_webhook;          // with an absolute path
 };
 
+// Reads the file of tokens, if the flags name one. Appends errors to `problems`.
+std::string read_token_file(const ServeFlags& flags, std::vector<std::string>& problems);
+
 // Reads the files that `flags` name. Appends errors to `problems`.
 IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::string>& problems);
 

@@ -23,6 +23,28 @@ std::optional<ListenAddress> parse_listen_address(std::string_view text) {
   return address;
 }
 
+ListenPlace ListenPlace::unix_socket(std::string path) {
+  ListenPlace place{ListenAddress{}};
+  place.path = std::move(path);
+  return place;
+}
+
+std::optional<ListenPlace> parse_listen_place(std::string_view text) {
+  constexpr std::string_view kUnix = "unix://";
+  if (text.starts_with(kUnix)) {
+    const std::string_view path = text.substr(kUnix.size());
+    if (path.size() < 2 || path.front() != '/') return std::nullopt;
+    return ListenPlace::unix_socket(std::string(path));
+  }
+  auto address = parse_listen_address(text);
+  if (!address) return std::nullopt;
+  return ListenPlace(std::move(*address));
+}
+
+std::string to_string(const ListenPlace& place) {
+  return place.is_unix() ? "unix://" + place.path : to_string(place.address);
+}
+
 std::string to_string(const ListenAddress& address) {
   const bool ipv6 = address.host.find(':') != std::string::npos;
   return (ipv6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);

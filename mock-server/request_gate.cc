@@ -13,10 +13,12 @@ Response text_answer(int status, std::string text) {
   return response;
 }
 
-std::optional<Response> refuse_request(const Request& request, std::string_view authority,
-                                       const HttpSettings& settings) {
-  // A request without any host does not come from a browser.
-  if (!authority.empty() && !host_allowed(authority, settings.hosts)) {
+std::optional<Response> refuse_request(const Request& request, const Peer& peer,
+                                       std::string_view authority, const HttpSettings& settings) {
+  // A request without any host does not come from a browser, and no page reaches a Unix socket,
+  // whose clients name any host.
+  const bool through_unix = peer.remote_address.empty();
+  if (!through_unix && !authority.empty() && !host_allowed(authority, settings.hosts)) {
     return text_answer(403, "403 Forbidden: this server does not answer for the host " +
                                 std::string(authority) + " (see --allowed-hosts)\n");
   }

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -124,12 +125,12 @@ struct RuleFiles {
 };
 
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity, RuleFiles rules,
-                     const ListenAddress& address,
+                     const std::optional<ListenAddress>& address,
                      std::shared_ptr<const OpenApiTexts> openapi_texts,
                      std::shared_ptr<store::Backend> backend, const TlsFiles& tls) {
   Options options;
   options.root_certificate = tls.authority;
-  options.front_proxy_authority = tls.front_proxy_authority;
+  options.front_proxy_authority = tls.front_proxy_signer.pem;
   options.user_authority = tls.user_authorities;
   if (tls.server) {
     options.sign_certificate = [authority = tls.signer](const CertificateOrder& order) {
@@ -164,7 +165,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.behaviour = std::move(rules.behaviour);
   options.faults = std::move(rules.faults);
   options.containers = std::move(rules.containers);
-  options.server_address = to_string(address);
+  options.server_address = address ? to_string(*address) : std::string();
   options.watch_history = flags.watch_history;
   options.request_timeout = flags.request_timeout;
   options.priority_and_fairness = flags.priority_and_fairness;
@@ -184,7 +185,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
 HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>& listeners) {
   HttpSettings settings;
   for (const Listener& listener : listeners) {
-    settings.hosts.listening.push_back(listener.address.host);
+    if (!listener.place.is_unix()) settings.hosts.listening.push_back(listener.place.address.host);
   }
   settings.hosts.allowed = flags.allowed_hosts;
   settings.cors_origins = flags.cors_allowed_origins;
@@ -197,6 +198,14 @@ HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>&
   return settings;
 }
 
+// Returns the first address that is listened on; nullopt: only Unix sockets are.
+std::optional<ListenAddress> first_address(const std::vector<Listener>& listeners) {
+  for (const Listener& listener : listeners) {
+    if (!listener.place.is_unix()) return listener.place.address;
+  }
+  return std::nullopt;
+}
+
 // Returns the URL under which this machine reaches the server.
 std::string url_of(ListenAddress address, bool tls) {
   if (address.host == "0.0.0.0") address.host = "127.0.0.1";
@@ -204,10 +213,33 @@ std::string url_of(ListenAddress address, bool tls) {
   return (tls ? "https://" : "http://") + to_string(address);
 }
 
-std::vector<std::string> hosts_of(const std::vector<ListenAddress>& addresses) {
+std::string url_of(const ListenPlace& place, bool tls) {
+  return place.is_unix() ? to_string(place) : url_of(place.address, tls);
+}
+
+std::vector<std::string> hosts_of(const std::vector<Listener>& listeners) {
   std::vector<std::string> hosts;
-  for (const ListenAddress& address : addresses) hosts.push_back(address.host);
+  for (const Listener& listener : listeners) {
+    if (!listener.place.is_unix()) hosts.push_back(listener.place.address.host);
+  }
   return hosts;
+}
+
+// Binds what the flags ask for, and takes what another program has opened, in whose presence there
+// is no default address. Sets the problem of the last one on failure.
+std::vector<Listener> open_listeners(const ServeFlags& flags) {
+  std::vector<Listener> listeners = inherited_listeners();
+  for (std::size_t i = 0; i < listeners.size(); ++i) {
+    if (listeners[i].problem.empty()) continue;
+    std::swap(listeners[i], listeners.back());
+    return listeners;
+  }
+  if (!listeners.empty() && !flags.listen_given) return listeners;
+  for (const ListenPlace& place : flags.listen) {
+    listeners.push_back(bind_listener(place));
+    if (!listeners.back().problem.empty()) break;
+  }
+  return listeners;
 }
 
 KubeconfigWish kubeconfig_wish(const ListenAddress& address, const IdentityFiles& identity,
@@ -218,6 +250,18 @@ KubeconfigWish kubeconfig_wish(const ListenAddress& address, const IdentityFiles
   if (!identity.token_file.empty()) wish.token = first_token(identity.token_file).value_or("");
   if (!tls.admin.pem.empty()) wish.token.clear();
   return wish;
+}
+
+// Writes the kubeconfig that the flags ask for. Returns an error, empty for success.
+std::string write_wanted_kubeconfig(const ServeFlags& flags,
+                                    const std::optional<ListenAddress>& address,
+                                    const IdentityFiles& identity, const TlsFiles& tls) {
+  if (flags.kubeconfig.empty()) return {};
+  const std::string problem =
+      address ? write_kubeconfig(flags.kubeconfig, kubeconfig_wish(*address, identity, tls))
+              : flags.kubeconfig +
+                    ": A Unix socket has no address for it: --listen HOST:PORT is needed";
+  return problem.empty() ? problem : "cannot write the kubeconfig " + problem;
 }
 
 // Raises the limit of open files as far as the system allows, since each watch is one.
@@ -276,6 +320,46 @@ class StopOnSignal {
   const std::function<void()> abort_;
 };
 
+// Calls `read` on each SIGHUP, on thread 0.
+class ReadAnewOnSignal {
+ public:
+  ReadAnewOnSignal(IoThreads& threads, std::function<void()> read)
+      : signals_(threads[0].context(), SIGHUP), read_(std::move(read)) {
+    wait();
+  }
+  void stop() { signals_.cancel(); }
+
+ private:
+  void wait() {
+    signals_.async_wait([this](const boost::system::error_code& error, int) {
+      if (error) return;
+      read_();
+      wait();
+    });
+  }
+
+  asio::signal_set signals_;
+  const std::function<void()> read_;
+};
+
+// Reads certificates and tokens anew. What cannot be used is told, and the old ones stay.
+void read_anew(const ServeFlags& flags, const std::vector<std::string>& hosts,
+               const TlsFiles& first, HttpServer& server, CoreStrand& core) {
+  std::vector<std::string> problems;
+  const TlsFiles tls = prepare_tls(flags, hosts, &first, problems);
+  for (const std::string& problem : problems) {
+    flags.log.warn("SIGHUP: " + problem + "; the certificates stay");
+  }
+  if (tls.server) server.use_tls(tls.server);
+  problems.clear();
+  const std::string tokens = read_token_file(flags, problems);
+  for (const std::string& problem : problems) {
+    flags.log.warn("SIGHUP: " + problem + "; the tokens stay");
+  }
+  if (flags.token_auth_file.empty() || !problems.empty()) return;
+  core.run([&core, tokens] { core.server().set_token_file(tokens); });
+}
+
 }  // namespace
 
 int serve(const ServeFlags& flags) {
@@ -292,15 +376,14 @@ int serve(const ServeFlags& flags) {
                   .admission = read_rules(flags.admission_control_config_file,
                                           &check_admission_configuration, problems)};
   AuditLog audit = open_audit_log(flags.audit, flags.log, problems);
-  const TlsFiles tls = prepare_tls(flags, hosts_of(flags.listen), problems);
   if (!problems.empty()) return fail(problems);
 
   // Bound before the core exists, because the core's options need the port; accepting begins last.
-  std::vector<Listener> listeners;
-  for (const ListenAddress& address : flags.listen) {
-    listeners.push_back(bind_listener(address));
-    if (!listeners.back().problem.empty()) return fail({listeners.back().problem});
-  }
+  const std::vector<Listener> listeners = open_listeners(flags);
+  if (!listeners.back().problem.empty()) return fail({listeners.back().problem});
+  const std::optional<ListenAddress> address = first_address(listeners);
+  const TlsFiles tls = prepare_tls(flags, hosts_of(listeners), nullptr, problems);
+  if (!problems.empty()) return fail(problems);
 
   std::shared_ptr<SqliteBackend> backend;  // null: in memory, or in etcd
   std::shared_ptr<EtcdBackend> etcd;
@@ -316,10 +399,9 @@ int serve(const ServeFlags& flags) {
   const auto texts = std::make_shared<OpenApiTextsFile>(find_openapi_texts(), flags.log);
   const std::shared_ptr<store::Backend> any =
       etcd ? std::static_pointer_cast<store::Backend>(etcd) : backend;
-  CoreStrand core(threads,
-                  core_options(flags, identity, std::move(rules), listeners.front().address,
-                               texts->texts(), any, tls),
-                  flags.clock);
+  CoreStrand core(
+      threads, core_options(flags, identity, std::move(rules), address, texts->texts(), any, tls),
+      flags.clock);
   const auto not_stored = [&] { return backend && !backend->problem().empty(); };
   if (not_stored()) return fail({backend->problem()});
   problems = load_manifests(core.server(), manifests);
@@ -336,18 +418,20 @@ int serve(const ServeFlags& flags) {
   for (const Listener& listener : listeners) {
     const std::string problem = server.serve(listener.socket);
     if (!problem.empty())
-      return fail({"cannot listen on " + to_string(listener.address) + ": " + problem});
+      return fail({"cannot listen on " + to_string(listener.place) + ": " + problem});
   }
-  if (!flags.kubeconfig.empty()) {
-    const std::string problem = write_kubeconfig(
-        flags.kubeconfig, kubeconfig_wish(listeners.front().address, identity, tls));
-    if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
+  if (const std::string problem = write_wanted_kubeconfig(flags, address, identity, tls);
+      !problem.empty()) {
+    return fail({problem});
   }
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);
   ProxyCaller proxies(threads, core, flags.webhook_services, tls.front_proxy, flags.log);
+  ReadAnewOnSignal renewal(threads,
+                           [&] { read_anew(flags, hosts_of(listeners), tls, server, core); });
   StopOnSignal stop(threads, server, core, [&] {
     webhooks.abort();
     proxies.abort();
+    renewal.stop();
   });
   core.run([] {});  // publishes the loaded objects and the first deadline
   const auto deliver = [&threads, &core](Task done) {
@@ -356,7 +440,7 @@ int serve(const ServeFlags& flags) {
   if (backend) backend->start(deliver);
   if (etcd) etcd->start(deliver);
   for (const Listener& listener : listeners) {
-    std::printf("tabernetes ready %s\n", url_of(listener.address, tls.server != nullptr).c_str());
+    std::printf("tabernetes ready %s\n", url_of(listener.place, tls.server != nullptr).c_str());
   }
   std::fflush(stdout);
   threads.run();

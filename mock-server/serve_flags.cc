@@ -102,10 +102,11 @@ std::optional<std::size_t> choice_of(const Flag& flag, const std::string& value)
 // Parsers of single flags.
 
 std::string read_listen(const Flag& flag, const std::string& value, bool first, ServeFlags& flags) {
-  const auto address = parse_listen_address(value);
-  if (!address) return instead_of(flag.value + " or [IPV6]:PORT", value);
+  const auto place = parse_listen_place(value);
+  if (!place) return instead_of(flag.value + " or [IPV6]:PORT", value);
+  flags.listen_given = !flags.listen.empty();  // the default comes first
   if (first) flags.listen.clear();
-  flags.listen.push_back(*address);
+  flags.listen.push_back(*place);
   return {};
 }
 

@@ -50,10 +50,11 @@ void keep(const fs::path& folder, const std::string& name, const Certificate& ce
   keep(folder / (name + ".key"), certificate.key, 0600);
 }
 
-// Returns the authority that the folder has, or makes it. No folder: a new one each time.
+// Returns the authority that the folder has, or makes it. No folder: that of the start, if there
+// was one.
 Certificate authority_of(const std::string& folder, const std::string& file,
-                         const char* common_name) {
-  if (folder.empty()) return make_authority(common_name);
+                         const char* common_name, const Certificate* before) {
+  if (folder.empty()) return before != nullptr ? *before : make_authority(common_name);
   const fs::path place(folder);
   std::error_code error;
   fs::create_directories(place, error);
@@ -116,11 +117,13 @@ bool signs(const ServeFlags& flags) {
          loops.end();
 }
 
-TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts) {
+TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts,
+                 const TlsFiles* before) {
   const TlsFlags& tls = flags.tls;
   TlsFiles files;
   TlsSettings settings;
-  const Certificate authority = authority_of(tls.cert_dir, "ca", kAuthorityName);
+  const Certificate authority =
+      authority_of(tls.cert_dir, "ca", kAuthorityName, before ? &before->signer : nullptr);
   if (tls.cert_file.empty()) {
     settings.own = issue_certificate(
         authority,
@@ -149,8 +152,9 @@ TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts)
   }
   files.signer = authority;
   files.user_authorities = settings.user_authorities;
-  const Certificate front = authority_of(tls.cert_dir, "front-proxy-ca", kFrontProxyAuthority);
-  files.front_proxy_authority = front.pem;
+  const Certificate front = authority_of(tls.cert_dir, "front-proxy-ca", kFrontProxyAuthority,
+                                         before ? &before->front_proxy_signer : nullptr);
+  files.front_proxy_signer = front;
   files.front_proxy = issue_certificate(
       front, {.common_name = "front-proxy-client", .organizations = {}, .names = {}});
   files.server = std::make_shared<TlsServer>(settings);
@@ -160,10 +164,10 @@ TlsFiles prepare(const ServeFlags& flags, const std::vector<std::string>& hosts)
 }  // namespace
 
 TlsFiles prepare_tls(const ServeFlags& flags, const std::vector<std::string>& hosts,
-                     std::vector<std::string>& problems) {
+                     const TlsFiles* before, std::vector<std::string>& problems) {
   if (!flags.tls.serves()) return {};
   try {
-    return prepare(flags, hosts);
+    return prepare(flags, hosts, before);
   } catch (const std::runtime_error& error) {
     problems.emplace_back(error.what());
     return {};

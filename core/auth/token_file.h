@@ -2,6 +2,8 @@
 // upstream 1.36 apiserver/pkg/authentication/token/tokenfile.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +33,23 @@ class TokenFile {
   };
   std::vector<Row> rows_;
   std::string fault_;
+};
+
+// The file in use. One thread may replace it while others read.
+class CurrentTokenFile {
+ public:
+  explicit CurrentTokenFile(std::string_view text) { use(text); }
+
+  const TokenFile& get() const { return *current_.load(std::memory_order_acquire); }
+  void use(std::string_view text) const {
+    files_.push_back(std::make_unique<const TokenFile>(text));
+    current_.store(files_.back().get(), std::memory_order_release);
+  }
+
+ private:
+  // Earlier files stay, as somebody may read them still.
+  mutable std::vector<std::unique_ptr<const TokenFile>> files_;
+  mutable std::atomic<const TokenFile*> current_ = nullptr;
 };
 
 }  // namespace tabernetes::auth

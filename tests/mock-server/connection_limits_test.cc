@@ -38,9 +38,9 @@ class LimitedServer {
     HttpSettings settings;
     settings.limits = limits;
     counts_ = settings.counts;
-    const Listener listener = bind_listener({"127.0.0.1", 0});
+    const Listener listener = bind_listener(ListenAddress{"127.0.0.1", 0});
     REQUIRE(listener.problem.empty());
-    port_ = listener.address.port;
+    port_ = listener.place.address.port;
     server_.emplace(threads_, core_, std::move(settings));
     REQUIRE(server_->serve(listener.socket).empty());
     thread_ = std::thread([this] { threads_.run(); });

@@ -211,6 +211,8 @@ std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
 void ApiServer::mark_initial_state() {}
 Expected<void> ApiServer::set_audit_log(AuditLog) { return {}; }
 
+void ApiServer::set_token_file(std::string_view) {}
+
 Time ApiServer::time() const { return impl_->now; }
 
 bool ApiServer::paused() const { return false; }

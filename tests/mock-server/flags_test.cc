@@ -21,7 +21,7 @@ TEST_CASE("flags: the defaults of serve", "[host]") {
   const CommandLine line = parse({"serve"});
   REQUIRE(line.serve);
   CHECK(line.exit_code == 0);
-  CHECK(line.serve->listen == std::vector<ListenAddress>{{"127.0.0.1", 8001}});
+  CHECK(line.serve->listen == std::vector<ListenPlace>{ListenAddress{"127.0.0.1", 8001}});
   CHECK(line.serve->controllers == "all");
   CHECK(line.serve->scheduler);
   CHECK(line.serve->nodes == 1);
@@ -82,7 +82,7 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   INFO(line.err);
   REQUIRE(line.serve);
   const ServeFlags& flags = *line.serve;
-  CHECK(flags.listen == std::vector<ListenAddress>{{"127.0.0.1", 0}, {"::1", 9}});
+  CHECK(flags.listen == std::vector<ListenPlace>{ListenAddress{"127.0.0.1", 0}, ListenAddress{"::1", 9}});
   CHECK(flags.load == std::vector<std::string>{"a.yaml", "-"});
   CHECK(flags.kubeconfig == "kc");
   CHECK(flags.seed == 18446744073709551615u);

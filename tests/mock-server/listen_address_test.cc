@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 using tabernetes::host::ListenAddress;
+using tabernetes::host::ListenPlace;
+using tabernetes::host::parse_listen_place;
 using tabernetes::host::parse_listen_address;
 
 TEST_CASE("listen address: host and port are told apart", "[host]") {
@@ -36,5 +38,20 @@ TEST_CASE("listen address: host and port are told apart", "[host]") {
         CHECK(to_string(*address) == c.in);
       }
     }
+  }
+}
+
+TEST_CASE("listen place: an address or a Unix socket") {
+  const auto socket = parse_listen_place("unix:///run/api.sock");
+  REQUIRE(socket.has_value());
+  CHECK(*socket == ListenPlace::unix_socket("/run/api.sock"));
+  CHECK(socket->is_unix());
+  CHECK(to_string(*socket) == "unix:///run/api.sock");
+  const auto address = parse_listen_place("[::1]:7");
+  REQUIRE(address.has_value());
+  CHECK(*address == ListenPlace(ListenAddress{"::1", 7}));
+  CHECK(to_string(*address) == "[::1]:7");
+  for (const char* bad : {"unix://", "unix:///", "unix://api.sock", "unix:/api.sock", "/api.sock"}) {
+    CHECK_FALSE(parse_listen_place(bad).has_value());
   }
 }

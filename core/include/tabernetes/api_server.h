@@ -89,6 +89,10 @@ class ApiServer {
   std::vector<WebhookCall> take_webhook_calls();
   void answer_webhook(std::uint64_t id, const WebhookAnswer& answer);
 
+  // Replaces Options::token_file: requests count from now on, of forks too. REQUIRES:
+  // check_token_file() succeeds.
+  void set_token_file(std::string_view text);
+
   // Return the requests to other servers for the host to make, and the ids of those that it may
   // give up, as nobody reads their answers any more. The host takes them as it takes webhook calls,
   // and answers each once.

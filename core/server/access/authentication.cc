@@ -38,7 +38,7 @@ bool allows_anonymous(const RequestContext& call) {
 auth::TokenAuthenticator token_authenticator(const RequestContext& call) {
   const bool asks = call.server.token_webhook && call.asking != nullptr;
   return {call.server.token_issuer,
-          call.server.token_file,
+          call.server.token_file.get(),
           call.resources,
           call.objects.tree(),
           call.now,
@@ -72,7 +72,7 @@ Result<void> authenticate(RequestContext& call) {
   if (!known.warning.empty()) call.warnings.push_back(std::move(known.warning));
   if (known.user) {
     call.user = std::move(*known.user);
-  } else if (!call.server.token_file.empty() || call.server.knows_other_tokens() ||
+  } else if (!call.server.token_file.get().empty() || call.server.knows_other_tokens() ||
              !call.server.allows_everything() || !allows_anonymous(call)) {
     return errors::unauthorized();
   }

@@ -107,6 +107,10 @@ Expected<void> ApiServer::set_audit_log(AuditLog log) {
   return {};
 }
 
+void ApiServer::set_token_file(std::string_view text) {
+  impl_->cluster.server->token_file.use(text);
+}
+
 bool ApiServer::paused() const { return impl_->cluster.paused; }
 
 Response ApiServer::administer(const Request& request) {

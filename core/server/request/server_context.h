@@ -72,7 +72,7 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
   const auth::AuthenticationConfiguration authentication;
   const std::optional<auth::TokenWebhook> token_webhook;
   const auth::AbacPolicies abac;
-  const auth::TokenFile token_file;
+  const auth::CurrentTokenFile token_file;
   const auth::TokenIssuer token_issuer;
 
   bool allows_everything() const {

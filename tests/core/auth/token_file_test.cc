@@ -35,5 +35,15 @@ TEST_CASE("token file: what is wrong with it, and where", "[auth]") {
   CHECK(TokenFile(",b,c").fault() == "line 1 has an empty token");
 }
 
+TEST_CASE("token file: another takes its place, and what was found stays", "[auth]") {
+  const CurrentTokenFile current("one,ann,u1");
+  const User* ann = current.get().find("one");
+  REQUIRE(ann != nullptr);
+  current.use("two,bert,u2");
+  CHECK(current.get().find("one") == nullptr);
+  REQUIRE(current.get().find("two") != nullptr);
+  CHECK(ann->name == "ann");
+}
+
 }  // namespace
 }  // namespace tabernetes::auth
