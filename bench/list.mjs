@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { load, missingNative, pod, request, serve, which } from './lib/native.mjs';
+import { load, missingNative, pod, request, serve } from './lib/native.mjs';
+import { nginx } from './lib/nginx.mjs';
 
 export const doc = 'LIST of 10,000 pods of 2 KiB, whole and by pages of 500, against nginx sending a file of the same bytes';
 export const missing = missingNative;
@@ -13,41 +11,14 @@ const pods = 10_000;
 const pageSize = 500;
 const options = { connections: 2, seconds: 5 };
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Returns the requests per second of nginx with one worker and sendfile for a file of `body`. */
+/** Returns the requests per second of nginx for a file of `body`. */
 async function nginxPeer(body) {
-  const nginx = which('nginx');
-  if (!nginx) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'tabernetes-bench-'));
-  const port = await freePort();
-  writeFileSync(join(folder, 'list.json'), body);
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr crit; ${process.getuid() === 0 ? 'user root;' : ''}
-     events { worker_connections 64; }
-     http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
-       client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder}; uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
-       server { listen 127.0.0.1:${port}; root ${folder}; } }\n`,
-  );
-  const child = spawn(nginx, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: 'inherit' });
+  const peer = await nginx(body);
+  if (!peer) return undefined;
   try {
-    for (let i = 0; i < 100; ++i) {
-      if (await fetch(`http://127.0.0.1:${port}/list.json`, { method: 'HEAD' }).catch(() => undefined)) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    return await load(port, request('GET', '/list.json'), options);
+    return await load(peer.port, request('GET', '/body.json'), options);
   } finally {
-    child.kill();
-    await once(child, 'close');
-    rmSync(folder, { recursive: true });
+    await peer.stop();
   }
 }
 
