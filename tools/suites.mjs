@@ -5,6 +5,7 @@
 //   command   program and arguments, run from the top of the repository
 //   count     how to read { passed, failed } from its output; see tools/lib/counts.mjs
 //   timeout   seconds, 900 unless given
+//   beside    true: runs from the beginning, beside the others, with the time that they leave; here its result is shown
 //   prepare   what the suite builds first, as a command: it runs beside earlier suites, with the time that they leave
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -93,6 +94,7 @@ export const suites = [
   { name: 'readme', doc: 'every snippet of the README, of the guides and of the types; links', command: nodeTests('tests/readme'), count: nodeTest },
   { name: 'install', doc: 'a project that finds an installed core with CMake', command: [node, 'tests/install/run.mjs'], count: summary },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
+  { name: 'soak', doc: 'five minutes of all that clients do, on the sanitizer build over TLS: nothing grows, nothing breaks', command: [node, 'tests/soak/run.mjs', '300', '1'], beside: true, count: summary, timeout: 1800 },
   {
     name: 'stress',
     doc: 'writers, watchers, readers and compactions at once on the native server under the thread sanitizer',

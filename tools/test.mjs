@@ -18,13 +18,16 @@ const option = (name) => process.argv.find((a) => a.startsWith(`--${name}=`))?.s
 
 const verbose = process.argv.includes('--verbose');
 
+/** Runs a command with the time that others leave. */
+const kIdle = ['nice', '-n', '19'];
+
 /**
  * Runs one suite and returns { passed, failed, why }: `why` contains the lines about failures. A suite without a count,
  * or with a bad exit code, counts as at least one failure.
  */
 async function runSuite(suite, logs) {
-  const [command, ...args] = suite.command;
-  const { code, output } = await run(command, args, { check: false, quiet: !verbose, timeout: suite.timeout ?? 900, env: { CHROMIUM: chromium(), ...suite.env } });
+  const [command, ...args] = suite.beside ? [...kIdle, ...suite.command] : suite.command;
+  const { code, output } = await run(command, args, { check: false, quiet: !verbose || suite.beside, timeout: suite.timeout ?? 900, env: { CHROMIUM: chromium(), ...suite.env } });
   writeFileSync(join(logs, `${suite.name}.log`), output);
   const { passed, failed } = suite.count(output);
   const bad = failed || (code !== 0 || passed === 0 ? 1 : 0);
@@ -41,7 +44,7 @@ function prepareAll(chosen) {
   const ends = {};
   let last = Promise.resolve();
   for (const { name, prepare } of chosen) {
-    if (prepare) last = ends[name] = last.then(() => run('nice', ['-n', '19', ...prepare], { check: false, quiet: true })).catch(() => {});
+    if (prepare) last = ends[name] = last.then(() => run(kIdle[0], [...kIdle.slice(1), ...prepare], { check: false, quiet: true })).catch(() => {});
   }
   return ends;
 }
@@ -66,11 +69,12 @@ await main(async () => {
   mkdirSync(logs, { recursive: true });
   const rows = [];
   const prepared = prepareAll(chosen);
+  const beside = Object.fromEntries(chosen.filter((suite) => suite.beside).map((suite) => [suite.name, runSuite(suite, logs)]));
   for (const [i, suite] of chosen.entries()) {
     const start = Date.now();
     console.log(`\n== suite ${i + 1}/${chosen.length}: ${suite.name} - ${suite.doc}`);
     await prepared[suite.name];
-    const { passed, failed, left, why } = await runSuite(suite, logs);
+    const { passed, failed, left, why } = await (beside[suite.name] ?? runSuite(suite, logs));
     rows.push({ name: suite.name, passed, failed, why });
     console.log(`== ${suite.name}: ${passed} passed, ${failed} failed${left ? `, ${left} skipped: see build/test-logs` : ''} (${seconds(start)})`);
   }
