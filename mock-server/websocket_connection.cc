@@ -2,6 +2,8 @@
 #include "websocket_connection.h"
 
 #include <array>
+#include <boost/asio/post.hpp>
+#include <boost/asio/prepend.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/websocket/stream.hpp>
@@ -29,6 +31,17 @@ void async_teardown(beast::role_type role, Wire& wire, Handler&& handler) {
   websocket::async_teardown(role, wire.socket(), std::forward<Handler>(handler));
 }
 
+void teardown(beast::role_type, Http2Pipe& pipe, error_code& error) {
+  pipe.close();
+  error = {};
+}
+
+template <class Handler>
+void async_teardown(beast::role_type, Http2Pipe& pipe, Handler&& handler) {
+  pipe.close();
+  asio::post(pipe.get_executor(), asio::prepend(std::forward<Handler>(handler), error_code()));
+}
+
 namespace {
 
 constexpr std::size_t kLargestMessage = 1 << 20;
@@ -37,11 +50,13 @@ constexpr std::chrono::seconds kCloseTime(2);  // for the peer's close frame
 constexpr std::chrono::minutes kStallTime(
     10);  // per message; long, as a debugger may hold a client
 
+// `Layer`: Wire or Http2Pipe.
+template <class Layer>
 class BeastWebSocket final : public WebSocketConnection,
-                             public std::enable_shared_from_this<BeastWebSocket> {
+                             public std::enable_shared_from_this<BeastWebSocket<Layer>> {
  public:
-  BeastWebSocket(std::unique_ptr<Wire> wire, MessageType type, std::shared_ptr<StreamReader> events,
-                 std::function<void(std::size_t)> on_closed)
+  BeastWebSocket(std::shared_ptr<Layer> wire, MessageType type,
+                 std::shared_ptr<StreamReader> events, std::function<void(std::size_t)> on_closed)
       : wire_(std::move(wire)),
         stream_(*wire_),
         stall_(stream_.get_executor()),
@@ -50,7 +65,6 @@ class BeastWebSocket final : public WebSocketConnection,
     stream_.auto_fragment(false);  // so that a message is written from the core's bytes
     stream_.binary(type == MessageType::kBinary);
     stream_.read_message_max(0);  // no limit: what is too large is dropped
-    wire_->expires_never();
     stream_.set_option(websocket::stream_base::timeout{kCloseTime, websocket::stream_base::none(),
                                                        /*keep_alive_pings=*/false});
   }
@@ -73,8 +87,11 @@ class BeastWebSocket final : public WebSocketConnection,
   void say_goodbye(websocket::close_code code);
   void end();
 
-  std::unique_ptr<Wire> wire_;
-  websocket::stream<Wire&, /*deflateSupported=*/false> stream_;
+  // Returns this object, kept alive by what keeps the result.
+  std::shared_ptr<BeastWebSocket> self() { return this->shared_from_this(); }
+
+  std::shared_ptr<Layer> wire_;
+  websocket::stream<Layer&, /*deflateSupported=*/false> stream_;
   asio::steady_timer stall_;
   std::shared_ptr<StreamReader> events_;  // null when nothing more is sent
   std::function<void(std::size_t)> on_closed_;
@@ -92,7 +109,8 @@ class BeastWebSocket final : public WebSocketConnection,
 };
 
 // The core has checked the request. Beast gets a minimal one with the headers that it reads.
-void BeastWebSocket::accept(const WebSocketHandshake& handshake) {
+template <class Layer>
+void BeastWebSocket<Layer>::accept(const WebSocketHandshake& handshake) {
   http::request<http::empty_body> request(http::verb::get, "/", 11);
   request.set(http::field::host, "localhost");
   request.set(http::field::connection, "Upgrade");
@@ -105,11 +123,11 @@ void BeastWebSocket::accept(const WebSocketHandshake& handshake) {
         response.set(http::field::connection, "Upgrade");
         if (!protocol.empty()) response.set(http::field::sec_websocket_protocol, protocol);
       }));
-  stream_.async_accept(request,
-                       [self = shared_from_this()](error_code error) { self->on_open(error); });
+  stream_.async_accept(request, [self = self()](error_code error) { self->on_open(error); });
 }
 
-void BeastWebSocket::on_open(error_code error) {
+template <class Layer>
+void BeastWebSocket<Layer>::on_open(error_code error) {
   if (error) return end();
   open_ = true;
   read();
@@ -118,9 +136,10 @@ void BeastWebSocket::on_open(error_code error) {
 }
 
 // Reads as long as the connection lasts, which also answers pings and detects the end.
-void BeastWebSocket::read() {
+template <class Layer>
+void BeastWebSocket<Layer>::read() {
   stream_.async_read_some(asio::buffer(piece_),
-                          [self = shared_from_this()](error_code error, std::size_t size) {
+                          [self = self()](error_code error, std::size_t size) {
                             if (error) return self->end();
                             self->take({self->piece_.data(), size});
                             self->read();
@@ -128,7 +147,8 @@ void BeastWebSocket::read() {
 }
 
 // Passes a message on when it is complete, unless it is too large.
-void BeastWebSocket::take(std::string_view piece) {
+template <class Layer>
+void BeastWebSocket<Layer>::take(std::string_view piece) {
   too_large_ = too_large_ || message_.size() + piece.size() > kLargestMessage;
   if (!too_large_) message_.append(piece);
   if (!stream_.is_message_done()) return;
@@ -136,27 +156,29 @@ void BeastWebSocket::take(std::string_view piece) {
   message_ = std::string();
 }
 
-void BeastWebSocket::pull() {
-  events_->read([self = shared_from_this()](Rope unit, bool ended) {
-    self->send_unit(std::move(unit), ended);
-  });
+template <class Layer>
+void BeastWebSocket<Layer>::pull() {
+  events_->read(
+      [self = self()](Rope unit, bool ended) { self->send_unit(std::move(unit), ended); });
 }
 
-void BeastWebSocket::send_unit(Rope unit, bool ended) {
+template <class Layer>
+void BeastWebSocket<Layer>::send_unit(Rope unit, bool ended) {
   if (!events_) return;  // closed meanwhile
   unit_ = std::move(unit);
   next_ = 0;
   last_ = ended;
   breaks_off_ = ended && events_->broken();
   stall_.expires_after(kStallTime);
-  stall_.async_wait([weak = weak_from_this()](error_code error) {
+  stall_.async_wait([weak = this->weak_from_this()](error_code error) {
     const auto self = weak.lock();
     if (!error && self) self->close();
   });
   send_next();
 }
 
-void BeastWebSocket::send_next() {
+template <class Layer>
+void BeastWebSocket<Layer>::send_next() {
   if (next_ == unit_.slices().size()) {
     unit_ = Rope();
     stall_.cancel();
@@ -166,31 +188,37 @@ void BeastWebSocket::send_next() {
   }
   const std::string_view message = unit_.slices()[next_++].view();
   stream_.async_write(asio::buffer(message.data(), message.size()),
-                      [self = shared_from_this()](error_code error, std::size_t bytes) {
+                      [self = self()](error_code error, std::size_t bytes) {
                         if (error) return self->close();
                         self->bytes_sent_ += bytes;
                         if (self->events_) self->send_next();
                       });
 }
 
-void BeastWebSocket::say_goodbye(websocket::close_code code) {
+template <class Layer>
+void BeastWebSocket<Layer>::say_goodbye(websocket::close_code code) {
   if (!events_) return;
   events_->close();
   events_.reset();
-  stream_.async_close(code, [self = shared_from_this()](error_code error) {
+  stream_.async_close(code, [self = self()](error_code error) {
     if (error) self->close();
   });
 }
 
-void BeastWebSocket::shut_down() {
+template <class Layer>
+void BeastWebSocket<Layer>::shut_down() {
   stopping_ = true;
   if (open_) say_goodbye(websocket::close_code::going_away);
 }
 
 // Makes every operation under way fail, which leads to end().
-void BeastWebSocket::close() { wire_->close(); }
+template <class Layer>
+void BeastWebSocket<Layer>::close() {
+  wire_->close();
+}
 
-void BeastWebSocket::end() {
+template <class Layer>
+void BeastWebSocket<Layer>::end() {
   close();
   stall_.cancel();
   if (events_) events_->close();
@@ -201,10 +229,20 @@ void BeastWebSocket::end() {
 }  // namespace
 
 std::shared_ptr<WebSocketConnection> open_websocket(
-    std::unique_ptr<Wire> wire, const WebSocketHandshake& handshake, MessageType type,
+    std::shared_ptr<Wire> wire, const WebSocketHandshake& handshake, MessageType type,
     std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed) {
-  const auto connection = std::make_shared<BeastWebSocket>(std::move(wire), type, std::move(events),
-                                                           std::move(on_closed));
+  wire->expires_never();
+  const auto connection = std::make_shared<BeastWebSocket<Wire>>(
+      std::move(wire), type, std::move(events), std::move(on_closed));
+  connection->accept(handshake);
+  return connection;
+}
+
+std::shared_ptr<WebSocketConnection> open_websocket(
+    std::shared_ptr<Http2Pipe> pipe, const WebSocketHandshake& handshake, MessageType type,
+    std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed) {
+  const auto connection = std::make_shared<BeastWebSocket<Http2Pipe>>(
+      std::move(pipe), type, std::move(events), std::move(on_closed));
   connection->accept(handshake);
   return connection;
 }

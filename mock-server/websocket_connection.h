@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "http2_pipe.h"
 #include "stream_reader.h"
 #include "tabernetes/http.h"
 #include "wire.h"
@@ -37,7 +38,12 @@ class WebSocketConnection {
 // Answers 101 and sends the messages of `events` until either side closes. The end of the stream
 // closes with 1000. Calls `on_closed` once, with the bytes of all messages sent.
 std::shared_ptr<WebSocketConnection> open_websocket(
-    std::unique_ptr<Wire> wire, const WebSocketHandshake& handshake, MessageType type,
+    std::shared_ptr<Wire> wire, const WebSocketHandshake& handshake, MessageType type,
+    std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed);
+
+// The same on a stream of HTTP/2, whose request was answered already.
+std::shared_ptr<WebSocketConnection> open_websocket(
+    std::shared_ptr<Http2Pipe> pipe, const WebSocketHandshake& handshake, MessageType type,
     std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed);
 
 }  // namespace tabernetes::host
