@@ -18,6 +18,8 @@ struct ContainerBehaviour {
   // From the image to the running process, and why it cannot be started (empty: it can).
   Duration start = Duration::from_milliseconds(100);
   std::string start_error;
+  // Its pod's readiness gates open when the containers are ready.
+  bool opens_gates = false;
 
   // Beyond what its probes take.
   Duration ready;

@@ -64,6 +64,7 @@ void apply_start(const Rule& rule, std::string_view image, Filled& filled,
   if (!filled.start && rule.start_error) {
     out.start_error = rule.start_error->empty() ? std::string(kNoProgram) : *rule.start_error;
   }
+  if (rule.start && !filled.start) out.opens_gates = rule.opens_gates;
   fill(rule.start, filled.start, out.start);
   filled.start = filled.start || rule.start_error;
 }

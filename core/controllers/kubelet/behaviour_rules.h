@@ -47,6 +47,7 @@ struct Rule {
   std::optional<Duration> pull, start, ready, unhealthy, stop;
   std::optional<std::string> pull_error, start_error;  // empty: the usual text
   std::optional<bool> never_ready;
+  bool opens_gates = false;  // with `start`
   std::optional<Duration> flap_up, flap_down;
   std::optional<ContainerBehaviour::Exit> exit;
   bool runs_on = false;

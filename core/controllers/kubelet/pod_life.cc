@@ -96,6 +96,7 @@ class Life {
   std::int64_t stop_code(const Container& container) const;
   void stop_sidecars();
 
+  bool opens_gates() const;
   PodProgress progress();
   void set_addresses(Value& status) const;
   void set_list(Value& status, std::string_view list, std::string_view key,
@@ -700,6 +701,12 @@ void Life::set_addresses(Value& status) const {
   if (!pod_ip_.empty()) set_list(status, "podIPs", "podIP", copy(pod_ip_));
 }
 
+bool Life::opens_gates() const {
+  return std::any_of(containers_.begin(), containers_.end(), [](const Container& container) {
+    return container.role == Role::kMain && container.behaviour.opens_gates;
+  });
+}
+
 PodProgress Life::progress() {
   std::string_view phase = phase_;
   if (phase.empty()) phase = phase_of(pod_, containers_, ends_);
@@ -735,9 +742,9 @@ PodProgress Life::progress() {
     status.erase("reason");
     status.erase("message");
   }
-  status.set(
-      arena(), "conditions",
-      conditions_of({pod_, containers_, phase, has_sandbox_, resizing_}, around_.now, arena()));
+  status.set(arena(), "conditions",
+             conditions_of({pod_, containers_, phase, has_sandbox_, opens_gates(), resizing_},
+                           around_.now, arena()));
   set_addresses(status);
   if (first_) {
     status.set(arena(), "startTime", Value::string(copy(format_rfc3339(start_time_))));

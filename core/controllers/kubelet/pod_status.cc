@@ -109,7 +109,7 @@ Verdict containers_ready(const PodFacts& facts) {
 }
 
 Verdict pod_ready(const PodFacts& facts, const Verdict& containers) {
-  if (!containers.holds) return containers;
+  if (!containers.holds || facts.opens_gates) return containers;
   std::string message;
   for (const Value& gate : items_at(facts.pod, {"spec", "readinessGates"})) {
     const std::string_view type = gate.string_at("conditionType");
@@ -186,11 +186,23 @@ std::string_view phase_of(const Value& pod, const std::vector<Container>& contai
 
 Value conditions_of(const PodFacts& facts, Time now, json::Arena& arena) {
   Value conditions = Value::array(arena);
+  const Verdict containers = containers_ready(facts);
+  const auto opened = [&](std::string_view type) {
+    const auto gates = items_at(facts.pod, {"spec", "readinessGates"});
+    return facts.opens_gates && containers.holds &&
+           std::any_of(gates.begin(), gates.end(),
+                       [&](const Value& gate) { return gate.string_at("conditionType") == type; });
+  };
   for (const Value& condition : items_at(facts.pod, {"status", "conditions"})) {
     const std::string_view type = condition.string_at("type");
-    if (!is_own(type)) conditions.push_back(arena, condition);
+    if (!is_own(type) && !opened(type)) conditions.push_back(arena, condition);
   }
-  const Verdict containers = containers_ready(facts);
+  for (const Value& gate : items_at(facts.pod, {"spec", "readinessGates"})) {
+    const std::string_view type = gate.string_at("conditionType");
+    if (!is_own(type) && opened(type)) {
+      conditions.push_back(arena, condition_of(facts, type, {}, now, arena));
+    }
+  }
   const auto add = [&](std::string_view type, const Verdict& verdict) {
     conditions.push_back(arena, condition_of(facts, type, verdict, now, arena));
   };

@@ -23,7 +23,8 @@ struct PodFacts {
   const std::vector<Container>& containers;
   std::string_view phase;
   bool has_sandbox = false;
-  bool resizing = false;  // its containers do not have the resources yet that it asks for
+  bool opens_gates = false;  // its readiness gates open with its containers
+  bool resizing = false;     // its containers do not have the resources yet that it asks for
 };
 
 // Returns status.conditions: those of others, then the kubelet's in its order. Keeps the times of

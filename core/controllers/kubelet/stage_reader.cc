@@ -45,6 +45,10 @@ constexpr std::string_view kSections[] = {"conditions",
                                           "startTime",
                                           "observedGeneration"};
 
+// Conditions of a pod that its kubelet sets.
+constexpr std::string_view kConditions[] = {"PodReadyToStartContainers", "Initialized", "Ready",
+                                            "ContainersReady", "PodScheduled"};
+
 bool says(std::string_view text, std::string_view what) { return text.find(what) != text.npos; }
 
 // Returns the key of a line such as `  phase: Running`; empty if it has none.
@@ -130,7 +134,8 @@ class StageReader {
         warnings_(warnings),
         text_(template_of(stage)),
         main_(section_of(text_, "containerStatuses")),
-        init_(section_of(text_, "initContainerStatuses")) {}
+        init_(section_of(text_, "initContainerStatuses")),
+        conditions_(section_of(text_, "conditions")) {}
 
   void read() {
     const std::string_view kind = text_at(stage_, {"spec", "resourceRef", "kind"});
@@ -139,6 +144,7 @@ class StageReader {
     rule_.leaves_rest_open = true;
     read_selector();
     read_pod_step();
+    warn_about_conditions();
     warn_about_rest();
     if (!useless_) rules_.push_back(std::move(rule_));
   }
@@ -300,6 +306,7 @@ class StageReader {
   void read_start(StageStep::Kind kind) {
     rule_.start = Duration{};
     rule_.pull = Duration{};
+    rule_.opens_gates = says(conditions_, ".spec.readinessGates");
     const std::string& section = main_.empty() ? text_ : main_;
     if (kind == StageStep::Kind::kStart && says(section, "ready: false")) rule_.never_ready = true;
     read_step(kind);
@@ -337,6 +344,22 @@ class StageReader {
       rules_.push_back(std::move(rule_));
     }
     // Simulated nodes register, and beat, as kubelets do.
+    if (deletes()) warn("spec.next.delete has no effect on nodes");
+    warn_about_rest();
+  }
+
+  // Conditions that the template names, beside those that kubelets set.
+  void warn_about_conditions() {
+    std::string_view text = conditions_;
+    for (std::size_t at = text.find("type:"); at != text.npos; at = text.find("type:")) {
+      text.remove_prefix(at);
+      const std::string_view type = member_of(text, "type:");
+      text.remove_prefix(5);
+      const bool known =
+          says(type, "{{") ||
+          std::find(std::begin(kConditions), std::end(kConditions), type) != std::end(kConditions);
+      if (!known) warn("the condition " + std::string(type) + " has no effect");
+    }
   }
 
   void warn_about_rest() {
@@ -362,7 +385,8 @@ class StageReader {
   const Value& stage_;
   std::vector<Rule>& rules_;
   std::vector<std::string>& warnings_;
-  const std::string text_, main_, init_;  // the template, and its sections about containers
+  // The template, and its sections about containers and conditions.
+  const std::string text_, main_, init_, conditions_;
   Rule rule_;
   std::optional<StagePath> container_;
   StageNumber exit_code_;

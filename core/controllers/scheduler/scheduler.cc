@@ -19,6 +19,7 @@ using scheduling::PodInfo;
 using scheduling::Verdict;
 
 constexpr std::string_view kError = "SchedulerError";
+constexpr std::string_view kNoNewClaims = " no new claims to deallocate";
 constexpr std::string_view kNoNodes = "no nodes available to schedule pods";
 constexpr std::string_view kOtherNodes = "node(s) didn't satisfy plugin(s) [NodeAffinity]";
 constexpr Duration kVolumePoll = Duration::from_seconds(1);
@@ -337,7 +338,8 @@ Scheduler::Found Scheduler::explain(const ReconcileContext& cluster, Cycle& cycl
   const scheduling::Preemption preemption = scheduling::find_preemption(
       cluster, cycle, cluster.registry.hook_context(context).entropy, refusals);
   if (preemption.node.empty()) {
-    found.failure += " no new claims to deallocate, preemption: " + preemption.message;
+    found.failure += queued.pod->claims_devices ? " still not schedulable" : kNoNewClaims;
+    found.failure += ", preemption: " + preemption.message;
   }
   if (!preemption.keeps_nomination) found.nominated = preemption.node;
   found.victims = preemption.victims;

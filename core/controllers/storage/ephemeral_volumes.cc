@@ -17,6 +17,9 @@ bool has_ephemeral_volume(const Value& pod) {
   return false;
 }
 
+// How long after its creation a pod gets its claims. The scheduler is quicker, as upstream's.
+constexpr Duration kNewPodDelay = Duration::from_milliseconds(2);
+
 // Returns the claim of a volume, which the pod controls.
 Value claim_for(const Value& pod, const Value& volume, const std::string& name,
                 json::Arena& arena) {
@@ -41,7 +44,7 @@ Value claim_for(const Value& pod, const Value& volume, const std::string& name,
 void EphemeralVolumes::on_change(const registry::Registry&, const WatchEvent& change) {
   if (change.pod != nullptr && change.pod_before == nullptr) {
     if (has_ephemeral_volume(change.object_now.get())) {
-      queue_.add(queue_key(change.ns, change.name), change.due());
+      queue_.add(queue_key(change.ns, change.name), change.due() + kNewPodDelay);
     }
   } else if (is(change.type, kPersistentVolumeClaims) && change.now == nullptr) {
     const Value* owner = controller_of(change.object_before.get());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../registry_fixture.h"
+#include "base/time/rfc3339.h"
 #include "controllers/kubelet/behaviour_reader.h"
 #include "controllers/kubelet/kubelets.h"
 #include "controllers/run/control_loops.h"
