@@ -1,6 +1,7 @@
 // All control loops, the scheduler and the kubelets on random objects that validation lets in: they
 // come to rest, and no request fails in the server itself.
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <string>
@@ -10,7 +11,9 @@
 #include "../representations/least_objects.h"
 #include "../representations/random_object.h"
 #include "../versions/random.h"
+#include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "json/access.h"
 #include "schema/schema.h"
 #include "tabernetes/api_server.h"
 
@@ -51,11 +54,58 @@ class LoopCluster {
     });
     return status;
   }
-  // Lets everything happen that is not periodic, for ten minutes at most, and then a day pass.
-  void live() { REQUIRE(ask("POST", "/-/tabernetes/clock", R"({"settle":"10m"})") == 200); }
-  void pass_time() { server_.advance(server_.time() + Duration::from_seconds(2 * 60 * 60)); }
+  // Lets everything happen that is not periodic, for ten minutes at most.
+  void live() {
+    REQUIRE(ask("POST", "/-/tabernetes/clock", R"({"settle":"10m"})") == 200);
+    check_parallelism();
+  }
+  void pass_time() { server_.advance(server_.time() + Duration::from_seconds(30 * 60)); }
+
+  // Jobs at rest have no more pods than may run at a time.
+  void check_parallelism() {
+    json::Arena arena;
+    const Value jobs = items_of("/apis/batch/v1/jobs", arena);
+    if (jobs.size() == 0) return;
+    const Value pods = items_of("/api/v1/pods", arena);
+    for (const Value& job : jobs.items()) {
+      if (is_left_alone(job)) continue;
+      const Value* limit = job.at({"spec", "parallelism"});
+      const auto active =
+          std::count_if(pods.items().begin(), pods.items().end(),
+                        [&](const Value& pod) { return is_active_pod_of(pod, job); });
+      INFO(codec::json_text(job));
+      CHECK(active <= (limit == nullptr ? 1 : limit->as_int()));
+    }
+  }
 
  private:
+  // Returns the items of a list.
+  Value items_of(const std::string& path, json::Arena& arena) {
+    std::string body;
+    server_.handle({.method = "GET", .target = path},
+                   [&](const Response& response) { body = response.body.flatten(); });
+    const codec::JsonRead read = codec::read_json(arena.copy(body), arena);
+    const Value* items = read.value.find("items");
+    return items != nullptr && items->is_array() ? *items : Value::array(arena);
+  }
+  // Nobody looks at a Job that is done or that somebody else manages.
+  static bool is_left_alone(const Value& job) {
+    if (job.at({"spec", "managedBy"}) != nullptr) return true;
+    for (const Value& condition : json::items_at(job, {"status", "conditions"})) {
+      const std::string_view type = condition.string_at("type");
+      if (type == "Complete" || type == "Failed") return true;
+    }
+    return job.at({"metadata", "deletionTimestamp"}) != nullptr;
+  }
+  static bool is_active_pod_of(const Value& pod, const Value& job) {
+    const std::string_view phase = json::text_at(pod, {"status", "phase"});
+    if (phase == "Succeeded" || phase == "Failed") return false;
+    if (pod.at({"metadata", "deletionTimestamp"}) != nullptr) return false;
+    for (const Value& owner : json::items_at(pod, {"metadata", "ownerReferences"})) {
+      if (owner.string_at("uid") == json::text_at(job, {"metadata", "uid"})) return true;
+    }
+    return false;
+  }
   static Options options() {
     Options options;
     options.controllers = *parse_controllers("*,bootstrapsigner,tokencleaner,nodeipam");
