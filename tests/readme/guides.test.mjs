@@ -20,7 +20,7 @@ import { kubectl } from '../../tools/kubectl.mjs';
 const run = promisify(execFile);
 const top = fileURLToPath(new URL('../../', import.meta.url));
 const binary = process.env.TABERNETES_BINARY ?? join(top, 'build/native/tabernetes');
-const pages = [...readdirSync(join(top, 'docs/guides')).map((name) => `docs/guides/${name}`), 'docs/admin.md', 'docs/behaviour.md', 'docs/faults.md', 'docs/comparison.md'];
+const pages = [...readdirSync(join(top, 'docs/guides')).map((name) => `docs/guides/${name}`), 'docs/admin.md', 'docs/behaviour.md', 'docs/containers.md', 'docs/faults.md', 'docs/comparison.md'];
 
 /** Fences that other tests run: tests/tools has workerd and Headlamp. */
 const kElsewhere = { 'docs/guides/edge.md': ['js worker.js'], 'docs/guides/dashboard-tests.md': ['tsx PodList.cluster.test.tsx'] };

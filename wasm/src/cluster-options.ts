@@ -51,8 +51,8 @@ export interface ClusterOptions {
    */
   behaviour?: string | readonly object[];
   /**
-   * What stands behind logs, shells and ports of simulated containers: rules, as a list or a text of YAML or JSON; see
-   * `cluster.containers`. If left out, a small shell, and a line of log.
+   * What stands behind logs, shells and ports of simulated containers: rules, as a list, whose answers may be
+   * functions, or a text of YAML or JSON; see `cluster.containers`. If left out, a small shell, and a line of log.
    */
   containers?: string | readonly object[];
   /**

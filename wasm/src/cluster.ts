@@ -1,6 +1,7 @@
 // What a cluster can do.
 import type { AdmissionControl } from './admission.js';
 import type { AuditEvent, AuditOptions } from './audit.js';
+import type { ContainerControl } from './containers.js';
 import type { KubernetesObject } from './encoding.js';
 import type { AccessExplanation, AccessQuestion, RequestExplanation, RequestQuestion } from './explain.js';
 import type { Identity } from './identity.js';
@@ -165,7 +166,7 @@ export interface Cluster {
 
   /**
    * What stands behind logs, shells and ports of simulated containers: rules, of which the first that says something of
-   * it counts.
+   * it counts. Answers may be functions.
    *
    * ```ts
    * cluster.containers.set([{ match: { name: 'web-*' }, log: ['ready'], commands: [{ command: 'psql *', out: '3 rows\n' }] }]);
@@ -357,36 +358,6 @@ export interface BehaviourControl {
    *
    * ```ts
    * cluster.behaviour.reset();
-   * ```
-   */
-  reset(): void;
-}
-
-/** Reads and sets the rules of what stands behind logs, shells and ports of simulated containers. */
-export interface ContainerControl {
-  /**
-   * Replaces the rules. Takes a list, or a text of YAML or JSON. Throws a TypeError that says which rule is wrong.
-   *
-   * ```ts
-   * cluster.containers.set([{ match: { labels: { app: 'web' } }, log: [{ text: 'tick', every: '5s' }] }]);
-   * ```
-   */
-  set(rules: readonly object[] | string): void;
-
-  /**
-   * Returns the rules as they were set.
-   *
-   * ```ts
-   * console.log(cluster.containers.get().length);
-   * ```
-   */
-  get(): object[];
-
-  /**
-   * Goes back to the rules of the option `containers`.
-   *
-   * ```ts
-   * cluster.containers.reset();
    * ```
    */
   reset(): void;

@@ -4,8 +4,9 @@ import { type AdmissionControl, AdmissionFunctions } from './admission.js';
 import { type AuditedCluster, type AuditEvent, type AuditLog, type AuditOptions, policyText } from './audit.js';
 import type { Backend, Batch, Outcome } from './backend.js';
 import { Alarm, Clock, type DeadlineAlarm } from './clock.js';
-import type { BehaviourControl, Cluster, ContainerControl, FaultControl, FaultCount, SettleOptions, Step } from './cluster.js';
+import type { BehaviourControl, Cluster, FaultControl, FaultCount, SettleOptions, Step } from './cluster.js';
 import { gzip } from './compression.js';
+import { type ContainerControl, ContainerFunctions } from './containers.js';
 import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type ProxyCall, type WebhookCall, writeHead } from './core.js';
 import type { KubernetesObject } from './encoding.js';
 import { type AccessQuestion, explain, type RequestQuestion } from './explain.js';
@@ -28,6 +29,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
   readonly fetch = clusterFetch((request) => this.request(request));
   readonly requests: RequestLog;
   readonly admission: AdmissionControl;
+  readonly containers: ContainerControl;
   readonly instance: Instance;
 
   readonly #callWebhookAt: FetchWebhook;
@@ -60,8 +62,17 @@ export class CoreCluster implements Cluster, AuditedCluster {
     alarm: (ring: () => void) => DeadlineAlarm = (ring) => new Alarm(ring),
     private readonly backend?: Backend,
     private readonly functions = new AdmissionFunctions(),
+    private readonly containerFunctions = new ContainerFunctions(),
   ) {
-    this.#callWebhookAt = functions.before(fetchWebhook);
+    this.#callWebhookAt = functions.before(containerFunctions.before(fetchWebhook));
+    this.containers = containerFunctions.control(
+      {
+        set: (rules) => void this.#administer('PUT', 'containers', rules),
+        get: () => (this.#administer('GET', 'containers', '') as { rules: object[] }).rules,
+        reset: () => void this.#administer('DELETE', 'containers', ''),
+      },
+      () => this.#clock.now(),
+    );
     this.admission = functions.control(
       (configuration) => this.#loadNow(configuration),
       (target) => void this.request({ method: 'DELETE', target, user: kOwner, unlogged: true }).catch(() => {}),
@@ -181,12 +192,6 @@ export class CoreCluster implements Cluster, AuditedCluster {
     reset: () => void this.#administer('DELETE', 'behaviour', ''),
   };
 
-  readonly containers: ContainerControl = {
-    set: (rules) => void this.#administer('PUT', 'containers', rules),
-    get: () => (this.#administer('GET', 'containers', '') as { rules: object[] }).rules,
-    reset: () => void this.#administer('DELETE', 'containers', ''),
-  };
-
   readonly faults: FaultControl = {
     set: (rules) => void this.#administer('PUT', 'faults', rules),
     get: () => (this.#administer('GET', 'faults', '') as { rules: object[] }).rules,
@@ -242,7 +247,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
   }
 
   fork(): Cluster {
-    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork(), this.fetchWebhook, this.texts, undefined, undefined, this.functions.fork()));
+    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork(), this.fetchWebhook, this.texts, undefined, undefined, this.functions.fork(), this.containerFunctions.fork()));
   }
 
   snapshot(): Uint8Array<ArrayBuffer> {
@@ -283,6 +288,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
     this.#core = undefined;
     this.#stopped = error;
     this.#alarm.clear();
+    this.containerFunctions.end();
     for (const stream of this.#streams) stream.end(error);
     for (const giveUp of this.#unanswered) giveUp(error);
     for (const { reject } of this.#unstored) reject(error);

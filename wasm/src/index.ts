@@ -15,7 +15,22 @@
 export type { AdmissionAnswer, AdmissionControl, AdmissionFunction, AdmissionOptions, AdmissionResponse, AdmissionReview } from './admission.js';
 export type { AuditEvent, AuditOptions } from './audit.js';
 export type { Backend, Batch, Change, Outcome, Stored, StoredChange } from './backend.js';
-export type { BehaviourControl, Cluster, ContainerControl, FaultControl, FaultCount, SettleOptions, Step, StepChange } from './cluster.js';
+export type { BehaviourControl, Cluster, FaultControl, FaultCount, SettleOptions, Step, StepChange } from './cluster.js';
+export type {
+  ContainerCommand,
+  ContainerControl,
+  ContainerExec,
+  ContainerPort,
+  ContainerRule,
+  ContainerRun,
+  ExecAnswer,
+  ExecFunction,
+  LogFunction,
+  LogLine,
+  LogLines,
+  PortAnswer,
+  PortFunction,
+} from './containers.js';
 export { createCluster } from './create.js';
 /** @internal For the package's own entries. */
 export { startCluster } from './start.js';

@@ -1,6 +1,7 @@
 // Starts clusters, for `createCluster` and for hosts.
 import { Clock, type DeadlineAlarm } from './clock.js';
 import type { Cluster } from './cluster.js';
+import { ContainerFunctions } from './containers.js';
 import { CoreCluster } from './core-cluster.js';
 import { Core } from './core.js';
 import { Instance } from './instance.js';
@@ -23,7 +24,10 @@ export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' |
 /** Makes a cluster like `createCluster`, with the options of a host. */
 export async function startCluster(options: ClusterOptions, { fill, alarm, beside, ...host }: HostOptions = {}): Promise<Cluster> {
   checkOptionNames(options);
-  const coreOptions = { ...normalizeOptions(options), ...host };
+  const functions = new ContainerFunctions(options.containers);
+  let now = () => Date.now(); // until there is a clock
+  const containers = functions.translated(options.containers ?? '', () => now());
+  const coreOptions = { ...normalizeOptions({ ...options, containers }), ...host };
   const { backend } = options;
   const given = (beside as CoreCluster | undefined)?.instance;
   const instance = given && !given.broken ? given : await Instance.create(compileCore(options.wasm));
@@ -33,7 +37,8 @@ export async function startCluster(options: ClusterOptions, { fill, alarm, besid
   const core = Core.create(instance, coreOptions, stored);
   const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
   const texts = new OpenApiTexts(options.openapiTexts);
-  const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), texts, alarm, backend);
+  const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), texts, alarm, backend, undefined, functions);
+  now = () => cluster.now.getTime();
   try {
     if (snapshot !== undefined) cluster.restore(snapshot);
     if (!stored && options.load !== undefined) await cluster.load(options.load);

@@ -1,5 +1,6 @@
 #include "server/channels/exec_session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/crypto/hash.h"
@@ -84,7 +85,7 @@ ExecWish exec_wish(const Query& query) {
 }
 
 ExecSession::ExecSession(Cluster& cluster, ExecWish wish)
-    : cluster_(cluster), wish_(std::move(wish)) {}
+    : cluster_(cluster), wish_(std::move(wish)), asker_(cluster.webhooks) {}
 
 bool ExecSession::find(const ExecPlace& place) {
   ns_ = place.call.ns;
@@ -110,7 +111,11 @@ void ExecSession::begin_shell(const ExecPlace& place, const std::vector<std::str
                                    .arena = place.call.arena});
   if (wish_.tty) world.environment.emplace_back("TERM", "xterm");
   command_ = command;
-  shell_.emplace(std::move(world), answers_of(place.cluster, place.pod, spec), place.call.now);
+  std::vector<CommandAnswer> answers = answers_of(place.cluster, place.pod, spec);
+  const bool asks = std::any_of(answers.begin(), answers.end(),
+                                [](const CommandAnswer& answer) { return !answer.url.empty(); });
+  if (asks) facts_ = container_facts(place.pod, place.container);
+  shell_.emplace(std::move(world), std::move(answers), place.call.now);
   shell_->run(command, wish_.tty);
   if (!wish_.in) shell_->end_input();
   if (!shell_->missing_program().empty()) {
@@ -166,14 +171,25 @@ void ExecSession::look_at_log() {
     }
   }
   if (!run) return end(success_status());
-  std::string text;
-  for (const LogEntry& entry :
-       log_entries(*cluster_.containers, *pod, *spec, *run, seen_, cluster_.now)) {
-    text += entry.text + (wish_.tty ? "\r\n" : "\n");
+  const std::string url = cluster_.containers->log_url_of(*pod, *spec);
+  if (url.empty()) {
+    return show_log(*run,
+                    log_entries(*cluster_.containers, *pod, *spec, *run, seen_, cluster_.now));
   }
+  asker_.ask(url, container_facts(*pod, container_) + log_facts(run->started, false),
+             [this, run = *run](const ContainerAnswer& answer) {
+               if (ended_) return;
+               show_log(run, log_entries(read_log_reply(answer), run, seen_, cluster_.now));
+               wake();
+             });
+}
+
+void ExecSession::show_log(const ContainerRun& run, const std::vector<LogEntry>& entries) {
+  std::string text;
+  for (const LogEntry& entry : entries) text += entry.text + (wish_.tty ? "\r\n" : "\n");
   seen_ = cluster_.now;
   send(Channel::kOut, std::move(text));
-  if (run->ended) return end(success_status());
+  if (run.ended) return end(success_status());
   wait(cluster_.now + kLogPace);
 }
 
@@ -205,7 +221,19 @@ void ExecSession::pass_on() {
   if (const auto code = shell_->exit_code()) {
     return end(*code == 0 || is_main_ ? success_status() : exit_status(command_, *code));
   }
+  if (auto asked = shell_->take_asked()) ask(std::move(*asked));
   if (shell_->waits_until() && !waits_) wait(*shell_->waits_until());
+}
+
+void ExecSession::ask(Shell::Asked asked) {
+  std::string facts = facts_ + command_facts(asked.command, asked.in);
+  asker_.ask(std::move(asked.url), std::move(facts), [this](const ContainerAnswer& answer) {
+    if (ended_) return;
+    CommandReply reply = read_command_reply(answer);
+    shell_->answer(std::move(reply.out), std::move(reply.err), reply.code);
+    pass_on();
+    wake();
+  });
 }
 
 // Nothing is left behind if the client leaves meanwhile.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "json/value.h"
+#include "server/channels/container_asker.h"
 #include "server/cluster/cluster.h"
 #include "server/containers/container_log.h"
 #include "server/containers/shell.h"
@@ -64,7 +65,9 @@ class ExecSession : public std::enable_shared_from_this<ExecSession> {
   void begin_shell(const ExecPlace& place, const std::vector<std::string>& command);
   void follow_log(const ExecPlace& place);
   void look_at_log();
+  void show_log(const ContainerRun& run, const std::vector<LogEntry>& entries);
   void pass_on();
+  void ask(Shell::Asked asked);
   void wait(Time until);
   void send(Channel channel, std::string bytes);
   void end(std::string status);
@@ -76,7 +79,9 @@ class ExecSession : public std::enable_shared_from_this<ExecSession> {
   std::vector<std::string> command_;
   std::optional<ContainerRun> run_;
   std::string ns_, pod_, container_;
-  Time seen_;  // the log up to here was sent
+  ContainerAsker asker_;
+  std::string facts_;  // of the container, for those who are asked
+  Time seen_;          // the log up to here was sent
   bool is_main_ = false;
   std::deque<Piece> ready_;
   bool ended_ = false, waits_ = false;

@@ -10,6 +10,7 @@
 #include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "registry/objects/object_record.h"
+#include "server/channels/container_asker.h"
 #include "server/containers/container_log.h"
 
 namespace tabernetes::server {
@@ -68,6 +69,7 @@ class Follower : public std::enable_shared_from_this<Follower> {
         container_(std::move(container)),
         run_(run),
         writer_(writer),
+        asker_(cluster.webhooks),
         seen_(seen) {}
 
   void begin(std::string text) {
@@ -102,6 +104,10 @@ class Follower : public std::enable_shared_from_this<Follower> {
     } else {
       follow(*pod, *spec);
     }
+    if (!asks_) go_on();
+  }
+
+  void go_on() {
     if (!ended_) look_later();
     if (ready_.empty() && !ended_) return;
     if (const auto wake = std::exchange(wake_, nullptr)) wake();
@@ -112,19 +118,38 @@ class Follower : public std::enable_shared_from_this<Follower> {
     for (const bool previous : {false, true}) {
       const FoundRun found = find_run(pod, container_, previous);
       if (!found.run || found.run->started != run_.started) continue;
-      ready_ += writer_.text_of(
-          log_entries(*cluster_.containers, pod, spec, *found.run, seen_, cluster_.now));
-      seen_ = cluster_.now;
-      ended_ = found.run->ended.has_value() || writer_.full();
-      return;
+      const std::string url = cluster_.containers->log_url_of(pod, spec);
+      if (url.empty()) {
+        return add(*found.run,
+                   log_entries(*cluster_.containers, pod, spec, *found.run, seen_, cluster_.now));
+      }
+      return ask(url, container_facts(pod, container_) + log_facts(run_.started, previous),
+                 *found.run);
     }
     ended_ = true;
+  }
+
+  void ask(const std::string& url, std::string facts, const ContainerRun& run) {
+    asks_ = true;
+    asker_.ask(url, std::move(facts), [this, run](const ContainerAnswer& answer) {
+      asks_ = false;
+      add(run, log_entries(read_log_reply(answer), run, seen_, cluster_.now));
+      go_on();
+    });
+  }
+
+  void add(const ContainerRun& run, const std::vector<LogEntry>& entries) {
+    ready_ += writer_.text_of(entries);
+    seen_ = cluster_.now;
+    ended_ = run.ended.has_value() || writer_.full();
   }
 
   Cluster& cluster_;
   std::string ns_, name_, container_;
   ContainerRun run_;
   LogWriter writer_;
+  ContainerAsker asker_;
+  bool asks_ = false;
   Time seen_;
   std::string ready_;
   bool ended_ = false;
@@ -153,6 +178,27 @@ std::optional<Time> beginning(const Query& query, Time now,
   return parse_rfc3339(query.get("sinceTime"));
 }
 
+struct AskedLog {
+  const Value& pod;
+  const Value& spec;
+  const std::string& container;
+  const ContainerRun& run;
+  bool previous;
+};
+
+// Returns all that the run wrote. Fails while somebody is asked for it.
+Result<std::vector<LogEntry>> all_entries(RequestContext& call, Cluster& cluster,
+                                          const AskedLog& log) {
+  const std::string url = cluster.containers->log_url_of(log.pod, log.spec);
+  if (url.empty() || call.pending == nullptr) {
+    return log_entries(*cluster.containers, log.pod, log.spec, log.run, std::nullopt, call.now);
+  }
+  const ContainerAnswer* answer = call.pending->ask(std::make_unique<const ContainerQuestion>(
+      url, container_facts(log.pod, log.container) + log_facts(log.run.started, log.previous)));
+  if (answer == nullptr) return registry::may_persist(call.pending).error();
+  return log_entries(read_log_reply(*answer), log.run, std::nullopt, call.now);
+}
+
 }  // namespace
 
 const Value* container_spec(const Value& pod, std::string_view name) {
@@ -174,8 +220,8 @@ Result<Response> answer_log(RequestContext& call, Cluster& cluster, const Value&
   if (!found.run) return errors::bad_request(found.fault);
 
   const Value& spec = *container_spec(pod, container);
-  std::vector<LogEntry> entries =
-      log_entries(*cluster.containers, pod, spec, *found.run, std::nullopt, call.now);
+  TAB_TRY(std::vector<LogEntry> entries,
+          all_entries(call, cluster, {pod, spec, container, *found.run, previous}));
   if (const auto since = beginning(call.query, call.now, since_seconds)) {
     std::erase_if(entries, [&](const LogEntry& entry) { return entry.time < *since; });
   }

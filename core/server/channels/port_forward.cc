@@ -9,6 +9,7 @@
 
 #include "base/text/base64.h"
 #include "json/access.h"
+#include "server/channels/container_asker.h"
 #include "server/channels/upgrade.h"
 #include "server/containers/ports.h"
 #include "server/http/websocket.h"
@@ -56,10 +57,27 @@ class PortStream : public Stream {
   std::function<void()> wake_;
 };
 
+// A connection to a port, with the answers that it waits for.
+struct AskingConnection {
+  AskingConnection(const PodPorts& ports, std::int64_t port, Time now, WebhookCalls& calls,
+                   std::function<void()> ready)
+      : connection(ports, port, now), asker(calls) {
+    connection.ask_by(
+        [this](PodPorts::Asked asked, ContainerAsker::Take take) {
+          asker.ask(std::move(asked.url), std::move(asked.facts), std::move(take));
+        },
+        std::move(ready));
+  }
+
+  PortConnection connection;
+  ContainerAsker asker;
+};
+
 // Two streams a connection, which name the port and have one number in common.
 class SpdyForward final : public PortStream, private SpdyConnection::Handler {
  public:
-  SpdyForward(PodPorts ports, Time now) : ports_(std::move(ports)), now_(now) {}
+  SpdyForward(PodPorts ports, Time now, WebhookCalls& calls)
+      : ports_(std::move(ports)), now_(now), calls_(calls) {}
 
   Rope next() override {
     Rope ready;
@@ -76,7 +94,7 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
   struct Forwarded {
     std::optional<std::uint32_t> errors, data;
     std::int64_t port = 0;
-    std::unique_ptr<PortConnection> connection;
+    std::unique_ptr<AskingConnection> asking;
   };
 
   void on_stream(std::uint32_t stream, const SpdyHeaders& headers) override {
@@ -91,7 +109,11 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
     forwarded.port = *port;
     if (!forwarded.errors || !forwarded.data) return;
     if (ports_.listens(*port)) {
-      forwarded.connection = std::make_unique<PortConnection>(ports_, *port, now_);
+      forwarded.asking = std::make_unique<AskingConnection>(
+          ports_, *port, now_, calls_, [this, data = *forwarded.data] {
+            pass_on(data);
+            if (connection_.has_bytes() || connection_.closed()) wake();
+          });
       return;
     }
     connection_.send(*forwarded.errors, nobody_listens(ports_, *port));
@@ -100,10 +122,20 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
 
   void on_data(std::uint32_t stream, std::string_view bytes) override {
     Forwarded* const forwarded = of_data(stream);
-    if (forwarded == nullptr || !forwarded->connection) return;
-    forwarded->connection->receive(bytes);
-    connection_.send(stream, forwarded->connection->take());
-    if (forwarded->connection->closed()) end(*forwarded);
+    if (forwarded == nullptr || !forwarded->asking) return;
+    forwarded->asking->connection.receive(bytes);
+    pass_on(stream);
+  }
+
+  void pass_on(std::uint32_t stream) {
+    Forwarded* const forwarded = of_data(stream);
+    if (forwarded == nullptr || !forwarded->asking) return;
+    connection_.send(stream, forwarded->asking->connection.take());
+    if (!forwarded->asking->connection.closed()) return;
+    if (forwarded->data) connection_.end(*forwarded->data);
+    if (forwarded->errors) connection_.end(*forwarded->errors);
+    // It may be what has called.
+    gone_ = std::move(forwarded->asking);
   }
 
   void on_end(std::uint32_t stream) override {
@@ -124,7 +156,7 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
   void end(Forwarded& forwarded) {
     if (forwarded.data) connection_.end(*forwarded.data);
     if (forwarded.errors) connection_.end(*forwarded.errors);
-    forwarded.connection.reset();
+    forwarded.asking.reset();
   }
   void forget(std::uint32_t stream) {
     std::erase_if(forwarded_, [&](const auto& entry) { return entry.second.data == stream; });
@@ -132,6 +164,8 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
 
   PodPorts ports_;
   Time now_;
+  WebhookCalls& calls_;
+  std::unique_ptr<AskingConnection> gone_;
   SpdyConnection connection_{*this};
   std::map<std::string, Forwarded> forwarded_;
 };
@@ -139,7 +173,8 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
 // Channel 2i has the data of the i-th port, channel 2i+1 its errors; each begins with the port.
 class ChannelForward final : public PortStream {
  public:
-  ChannelForward(PodPorts ports, const std::vector<std::int64_t>& wanted, Time now, bool base64)
+  ChannelForward(PodPorts ports, const std::vector<std::int64_t>& wanted, Time now, bool base64,
+                 WebhookCalls& calls)
       : ports_(std::move(ports)), base64_(base64) {
     for (const std::int64_t port : wanted) {
       const std::string number = {static_cast<char>(port & 0xff), static_cast<char>(port >> 8)};
@@ -147,15 +182,21 @@ class ChannelForward final : public PortStream {
       push(channel, number);
       push(channel + 1, number);
       if (!ports_.listens(port)) push(channel + 1, nobody_listens(ports_, port));
-      connections_.push_back(
-          ports_.listens(port) ? std::make_unique<PortConnection>(ports_, port, now) : nullptr);
+      connections_.emplace_back();
+      if (!ports_.listens(port)) continue;
+      connections_.back() =
+          std::make_unique<AskingConnection>(ports_, port, now, calls, [this, channel] {
+            push(channel, connections_[channel / 2]->connection.take());
+            if (!ready_.empty() || ended()) wake();
+          });
     }
   }
 
   Rope next() override { return std::exchange(ready_, {}); }
   bool ended() const override {
-    return ready_.empty() && std::all_of(connections_.begin(), connections_.end(),
-                                         [](const auto& one) { return !one || one->closed(); });
+    return ready_.empty() &&
+           std::all_of(connections_.begin(), connections_.end(),
+                       [](const auto& one) { return !one || one->connection.closed(); });
   }
   void receive(std::string_view message) override {
     if (message.empty()) return;
@@ -168,8 +209,8 @@ class ChannelForward final : public PortStream {
     if (channel % 2 != 0 || channel / 2 >= connections_.size()) return;
     const auto& connection = connections_[channel / 2];
     if (!connection) return;
-    connection->receive(bytes);
-    push(channel, connection->take());
+    connection->connection.receive(bytes);
+    push(channel, connection->connection.take());
     if (!ready_.empty() || ended()) wake();
   }
 
@@ -185,7 +226,7 @@ class ChannelForward final : public PortStream {
 
   PodPorts ports_;
   bool base64_;
-  std::vector<std::unique_ptr<PortConnection>> connections_;
+  std::vector<std::unique_ptr<AskingConnection>> connections_;
   Rope ready_;
 };
 
@@ -217,7 +258,8 @@ Result<Response> answer_port_forward(RequestContext& call, Cluster& cluster, con
   if (is_spdy_request(call.request)) {
     ChosenProtocol chosen = choose_spdy_protocol(call.request, {kForward});
     if (chosen.refusal) return std::move(*chosen.refusal);
-    return answer_spdy(chosen.name, std::make_unique<SpdyForward>(std::move(ports), call.now));
+    return answer_spdy(chosen.name,
+                       std::make_unique<SpdyForward>(std::move(ports), call.now, cluster.webhooks));
   }
   if (!is_websocket_request(call.request)) return errors::bad_request("Upgrade request required");
   if (auto refused = refuse_handshake(call.request)) return std::move(*refused);
@@ -229,15 +271,16 @@ Result<Response> answer_port_forward(RequestContext& call, Cluster& cluster, con
     return response;
   }
   if (*protocol == kTunnel) {
-    return answer_socket(*protocol, MessageType::kBinary,
-                         std::make_unique<SpdyForward>(std::move(ports), call.now));
+    return answer_socket(
+        *protocol, MessageType::kBinary,
+        std::make_unique<SpdyForward>(std::move(ports), call.now, cluster.webhooks));
   }
   const auto wanted = wanted_ports(call.query);
   if (!wanted) return errors::bad_request("query parameter \"port\" is required");
   const bool base64 = *protocol == kBase64Channels;
-  return answer_socket(
-      *protocol, base64 ? MessageType::kText : MessageType::kBinary,
-      std::make_unique<ChannelForward>(std::move(ports), *wanted, call.now, base64));
+  return answer_socket(*protocol, base64 ? MessageType::kText : MessageType::kBinary,
+                       std::make_unique<ChannelForward>(std::move(ports), *wanted, call.now, base64,
+                                                        cluster.webhooks));
 }
 
 }  // namespace tabernetes::server

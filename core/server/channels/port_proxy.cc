@@ -1,6 +1,8 @@
 #include "server/channels/port_proxy.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "json/access.h"
@@ -58,7 +60,14 @@ Result<Response> answer_proxy(RequestContext& call, Cluster& cluster, const json
       request.headers.push_back(header);
     }
   }
-  PortReply reply = ports.answer(port, request);
+  const std::optional<PodPorts::Asked> asked =
+      call.pending == nullptr ? std::nullopt : ports.asked(port, request);
+  const ContainerAnswer* given = nullptr;
+  if (asked) {
+    given = call.pending->ask(std::make_unique<const ContainerQuestion>(asked->url, asked->facts));
+    if (given == nullptr) return registry::may_persist(call.pending).error();
+  }
+  PortReply reply = given == nullptr ? ports.answer(port, request) : typed(read_port_reply(*given));
   Response response;
   response.status = reply.status;
   response.headers = {{"Cache-Control", "no-cache, private"}};

@@ -87,17 +87,19 @@ FoundRun find_run(const Value& pod, std::string_view container, bool previous) {
   return {.run = {}, .fault = what + " is waiting to start: " + why};
 }
 
+std::vector<LogEntry> log_entries(const std::vector<LogLine>& lines, const ContainerRun& run,
+                                  std::optional<Time> after, Time until) {
+  const Time end = run.ended ? std::min(until, *run.ended) : until;
+  std::vector<LogEntry> entries;
+  for (const LogLine& line : lines) add_line(line, run.started, after, end, entries);
+  sort_stable(entries, [](const LogEntry& a, const LogEntry& b) { return a.time < b.time; });
+  return entries;
+}
+
 std::vector<LogEntry> log_entries(const ContainerRules& rules, const Value& pod, const Value& spec,
                                   const ContainerRun& run, std::optional<Time> after, Time until) {
   const std::vector<LogLine>* chosen = rules.log_of(pod, spec);
-  const std::vector<LogLine> usual = chosen == nullptr ? usual_lines(spec) : std::vector<LogLine>();
-  const Time end = run.ended ? std::min(until, *run.ended) : until;
-  std::vector<LogEntry> entries;
-  for (const LogLine& line : chosen == nullptr ? usual : *chosen) {
-    add_line(line, run.started, after, end, entries);
-  }
-  sort_stable(entries, [](const LogEntry& a, const LogEntry& b) { return a.time < b.time; });
-  return entries;
+  return log_entries(chosen == nullptr ? usual_lines(spec) : *chosen, run, after, until);
 }
 
 }  // namespace tabernetes::server

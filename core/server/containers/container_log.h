@@ -32,6 +32,8 @@ FoundRun find_run(const json::Value& pod, std::string_view container, bool previ
 
 // Returns what a container wrote after `after` (nullopt: from the beginning) and up to `until`, by
 // time. Of what is written again and again, at most the last 10,000 times.
+std::vector<LogEntry> log_entries(const std::vector<LogLine>& lines, const ContainerRun& run,
+                                  std::optional<Time> after, Time until);
 std::vector<LogEntry> log_entries(const ContainerRules& rules, const json::Value& pod,
                                   const json::Value& spec, const ContainerRun& run,
                                   std::optional<Time> after, Time until);

@@ -36,38 +36,48 @@ std::int64_t number_between(const Part& part, std::int64_t least, std::int64_t m
   return number;
 }
 
+// Returns the address that is to be asked. Nothing else may then be said.
+std::string url_of(const Part& part, std::initializer_list<std::string_view> others) {
+  const Part url = part["url"];
+  if (!url.given()) return {};
+  const std::string text = url.text();
+  if (!text.starts_with("http://") && !text.starts_with("https://")) {
+    url.fail("must begin with http:// or https://");
+  }
+  for (const std::string_view other : others) {
+    if (part[other].given()) part[other].fail("is for the url to answer");
+  }
+  return text;
+}
+
+bool flag_of(const Part& part) {
+  if (part.given() && !part.value().is_bool()) part.fail("must be true or false");
+  return part.given() && part.value().is_bool() && part.value().as_bool();
+}
+
 void read_log(const Part& part, ContainerRule& rule) {
   if (!part.given()) return;
-  if (!part.is_list()) return part.fail("must be a list");
   rule.log.emplace();
-  for (const Part& item : part.items()) {
-    LogLine line;
-    if (item.is_text()) {
-      line.text = item.text();
-    } else {
-      item.only({"text", "after", "every"});
-      line.text = item["text"].text();
-      line.after = time_of(item["after"]);
-      if (item["every"].given()) line.every = time_of(item["every"]);
-      if (line.every && *line.every < kLeastPace) item["every"].fail("must be at least 1ms");
-    }
-    rule.log->push_back(std::move(line));
-  }
+  if (!part.is_object()) return read_log_lines(part, *rule.log);
+  part.only({"url"});
+  rule.log_url = url_of(part, {});
+  if (rule.log_url.empty()) part["url"].fail("must be given");
 }
 
 void read_commands(const Part& part, ContainerRule& rule) {
   if (!part.given()) return;
   if (!part.is_list()) return part.fail("must be a list");
   for (const Part& item : part.items()) {
-    item.only({"command", "out", "err", "code", "after"});
+    item.only({"command", "out", "err", "code", "after", "url", "stdin"});
     CommandAnswer answer;
     const Part command = item["command"];
     if (command.is_text()) answer.line = command.text();
     for (const Part& word : command.items()) answer.words.push_back(word.text());
     if (!answer.line && answer.words.empty()) command.fail("must be a text or a list of texts");
-    answer.out = item["out"].text();
-    answer.err = item["err"].text();
-    answer.code = static_cast<int>(number_between(item["code"], 0, 255, 0));
+    answer.url = url_of(item, {"out", "err", "code", "after"});
+    answer.stdin_ = flag_of(item["stdin"]);
+    if (answer.stdin_ && answer.url.empty()) item["stdin"].fail("is for an url");
+    read_command_result(item, answer);
     answer.after = time_of(item["after"]);
     rule.commands.push_back(std::move(answer));
   }
@@ -90,17 +100,14 @@ void read_ports(const Part& part, ContainerRule& rule) {
   if (!part.given()) return;
   if (!part.is_list()) return part.fail("must be a list");
   for (const Part& item : part.items()) {
-    item.only({"port", "method", "path", "status", "headers", "body", "refuse"});
+    item.only({"port", "method", "path", "status", "headers", "body", "refuse", "url"});
     PortAnswer answer;
     answer.port = number_between(item["port"], 1, kMostPort, 0);
     answer.method = item["method"].text();
     answer.path = item["path"].text();
-    answer.status = static_cast<int>(number_between(item["status"], 200, 599, 200));
-    read_headers(item["headers"], answer);
-    answer.body = item["body"].text();
-    const Part refuse = item["refuse"];
-    if (refuse.given() && !refuse.value().is_bool()) refuse.fail("must be true or false");
-    answer.refuses = refuse.given() && refuse.value().is_bool() && refuse.value().as_bool();
+    answer.url = url_of(item, {"status", "headers", "body", "refuse"});
+    read_port_result(item, answer);
+    answer.refuses = flag_of(item["refuse"]);
     rule.ports.push_back(std::move(answer));
   }
 }
@@ -116,6 +123,35 @@ ContainerRule read_container_rule(const Part& part) {
 }
 
 }  // namespace
+
+void read_log_lines(const Part& part, std::vector<LogLine>& lines) {
+  if (!part.is_list()) return part.fail("must be a list");
+  for (const Part& item : part.items()) {
+    LogLine line;
+    if (item.is_text()) {
+      line.text = item.text();
+    } else {
+      item.only({"text", "after", "every"});
+      line.text = item["text"].text();
+      line.after = time_of(item["after"]);
+      if (item["every"].given()) line.every = time_of(item["every"]);
+      if (line.every && *line.every < kLeastPace) item["every"].fail("must be at least 1ms");
+    }
+    lines.push_back(std::move(line));
+  }
+}
+
+void read_command_result(const Part& part, CommandAnswer& answer) {
+  answer.out = part["out"].text();
+  answer.err = part["err"].text();
+  answer.code = static_cast<int>(number_between(part["code"], 0, 255, 0));
+}
+
+void read_port_result(const Part& part, PortAnswer& answer) {
+  answer.status = static_cast<int>(number_between(part["status"], 200, 599, 200));
+  read_headers(part["headers"], answer);
+  answer.body = part["body"].text();
+}
 
 Expected<std::shared_ptr<const ContainerRules>> read_containers(std::string_view document) {
   json::Arena arena;

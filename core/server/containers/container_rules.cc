@@ -40,11 +40,30 @@ bool PortAnswer::fits(std::int64_t at, std::string_view with, std::string_view t
          matches_wildcard(path, target.substr(0, target.find('?')));
 }
 
-const std::vector<LogLine>* ContainerRules::log_of(const Value& pod, const Value& spec) const {
+ContainerRules::ContainerRules(std::vector<ContainerRule> rules, std::string document)
+    : rules_(std::move(rules)), document_(std::move(document)) {
   for (const ContainerRule& rule : rules_) {
-    if (rule.log && rule.match.of_pod(pod) && rule.match.of_container(spec)) return &*rule.log;
+    asks_ = asks_ || !rule.log_url.empty() ||
+            std::any_of(rule.ports.begin(), rule.ports.end(),
+                        [](const PortAnswer& answer) { return !answer.url.empty(); });
+  }
+}
+
+const ContainerRule* ContainerRules::log_rule_of(const Value& pod, const Value& spec) const {
+  for (const ContainerRule& rule : rules_) {
+    if (rule.log && rule.match.of_pod(pod) && rule.match.of_container(spec)) return &rule;
   }
   return nullptr;
+}
+
+const std::vector<LogLine>* ContainerRules::log_of(const Value& pod, const Value& spec) const {
+  const ContainerRule* rule = log_rule_of(pod, spec);
+  return rule == nullptr ? nullptr : &*rule->log;
+}
+
+std::string ContainerRules::log_url_of(const Value& pod, const Value& spec) const {
+  const ContainerRule* rule = log_rule_of(pod, spec);
+  return rule == nullptr ? std::string() : rule->log_url;
 }
 
 std::vector<const CommandAnswer*> ContainerRules::commands_of(const Value& pod,

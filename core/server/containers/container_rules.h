@@ -31,7 +31,9 @@ struct CommandAnswer {
   std::optional<Wildcard> line;
   std::string out, err;
   int code = 0;
-  Duration after;  // how long it takes
+  Duration after;       // how long it takes
+  std::string url;      // who is asked instead; empty: nobody
+  bool stdin_ = false;  // asked with what is typed, once that has ended
 
   bool fits(const std::vector<std::string>& command) const;
 };
@@ -45,6 +47,7 @@ struct PortAnswer {
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
   bool refuses = false;  // nothing listens there
+  std::string url;       // who is asked instead; empty: nobody
 
   bool fits(std::int64_t at, std::string_view with, std::string_view target) const;
 };
@@ -52,6 +55,7 @@ struct PortAnswer {
 struct ContainerRule {
   controllers::kubelet::RuleMatch match;
   std::optional<std::vector<LogLine>> log;
+  std::string log_url;  // who is asked for the lines instead, with `log` empty
   std::vector<CommandAnswer> commands;
   std::vector<PortAnswer> ports;
 };
@@ -60,11 +64,12 @@ class ContainerRules {
  public:
   ContainerRules() = default;
   // `document`: the rules as they were given, a JSON list.
-  ContainerRules(std::vector<ContainerRule> rules, std::string document)
-      : rules_(std::move(rules)), document_(std::move(document)) {}
+  ContainerRules(std::vector<ContainerRule> rules, std::string document);
 
   // Returns what a container writes; nullptr: what it writes by default.
   const std::vector<LogLine>* log_of(const json::Value& pod, const json::Value& spec) const;
+  // Returns who is asked for that; empty: nobody.
+  std::string log_url_of(const json::Value& pod, const json::Value& spec) const;
   // Returns the answers of a container to commands, in order.
   std::vector<const CommandAnswer*> commands_of(const json::Value& pod,
                                                 const json::Value& spec) const;
@@ -73,10 +78,15 @@ class ContainerRules {
   std::vector<const PortAnswer*> ports_of(const json::Value& pod) const;
 
   const std::string& document() const { return document_; }
+  // Returns true if somebody is asked for a port's answers or a log.
+  bool asks() const { return asks_; }
 
  private:
+  const ContainerRule* log_rule_of(const json::Value& pod, const json::Value& spec) const;
+
   std::vector<ContainerRule> rules_;
   std::string document_ = "[]";
+  bool asks_ = false;
 };
 
 }  // namespace tabernetes::server

@@ -55,20 +55,31 @@ bool read_request_head(std::string_view head, PortRequest& request, std::string&
 
 }  // namespace
 
+PortReply typed(PortReply reply) {
+  const bool is_typed =
+      std::any_of(reply.headers.begin(), reply.headers.end(),
+                  [](const auto& header) { return ascii_lower(header.first) == "content-type"; });
+  if (!is_typed) reply.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
+  return reply;
+}
+
 PodPorts::PodPorts(const Value& pod, const ContainerRules& rules)
     : ns_(text_at(pod, {"metadata", "namespace"})),
       name_(text_at(pod, {"metadata", "name"})),
       uid_(text_at(pod, {"metadata", "uid"})),
       node_(text_at(pod, {"spec", "nodeName"})),
       address_(text_at(pod, {"status", "podIP"})) {
+  for (const PortAnswer* answer : rules.ports_of(pod)) answers_.push_back(*answer);
+  const bool asks = std::any_of(answers_.begin(), answers_.end(),
+                                [](const PortAnswer& answer) { return !answer.url.empty(); });
   for (const Value& container : items_at(pod, {"spec", "containers"})) {
     const std::string name(container.string_at("name")), image(container.string_at("image"));
-    if (declared_.empty()) declared_.push_back({0, name, image});
+    const std::string facts = asks ? container_facts(pod, name) : std::string();
+    if (declared_.empty()) declared_.push_back({0, name, image, facts});
     for (const Value& port : items_at(container, {"ports"})) {
-      declared_.push_back({number_at(port, {"containerPort"}), name, image});
+      declared_.push_back({number_at(port, {"containerPort"}), name, image, facts});
     }
   }
-  for (const PortAnswer* answer : rules.ports_of(pod)) answers_.push_back(*answer);
 }
 
 bool PodPorts::listens(std::int64_t port) const {
@@ -80,22 +91,33 @@ bool PodPorts::listens(std::int64_t port) const {
                      [&](const Declared& one) { return one.port == port; });
 }
 
-PortReply PodPorts::answer(std::int64_t port, const PortRequest& request) const {
+const PortAnswer* PodPorts::rule_for(std::int64_t port, const PortRequest& request) const {
   for (const PortAnswer& answer : answers_) {
-    if (answer.refuses || !answer.fits(port, request.method, request.target)) continue;
-    PortReply reply{.status = answer.status, .headers = answer.headers, .body = answer.body};
-    const bool typed =
-        std::any_of(reply.headers.begin(), reply.headers.end(),
-                    [](const auto& header) { return ascii_lower(header.first) == "content-type"; });
-    if (!typed) reply.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
-    return reply;
+    if (!answer.refuses && answer.fits(port, request.method, request.target)) return &answer;
   }
-  const auto own = std::find_if(declared_.begin(), declared_.end(),
-                                [&](const Declared& one) { return one.port == port; });
-  const Declared nobody{0, "", ""};
-  const Declared& who = own != declared_.end() ? *own
-                        : declared_.empty()    ? nobody
-                                               : declared_.front();
+  return nullptr;
+}
+
+const PodPorts::Declared& PodPorts::declared_at(std::int64_t port) const {
+  static const Declared kNobody{};
+  for (const Declared& one : declared_) {
+    if (one.port == port) return one;
+  }
+  return declared_.empty() ? kNobody : declared_.front();
+}
+
+std::optional<PodPorts::Asked> PodPorts::asked(std::int64_t port,
+                                               const PortRequest& request) const {
+  const PortAnswer* const rule = rule_for(port, request);
+  if (rule == nullptr || rule->url.empty()) return std::nullopt;
+  return Asked{rule->url, declared_at(port).facts + port_facts(port, request)};
+}
+
+PortReply PodPorts::answer(std::int64_t port, const PortRequest& request) const {
+  if (const PortAnswer* const rule = rule_for(port, request)) {
+    return typed({.status = rule->status, .headers = rule->headers, .body = rule->body});
+  }
+  const Declared& who = declared_at(port);
   json::Arena arena;
   Value said = Value::object(arena);
   const auto add = [&](std::string_view key, std::string_view text) {
@@ -119,7 +141,7 @@ PortReply PodPorts::answer(std::int64_t port, const PortRequest& request) const 
 void PortConnection::receive(std::string_view bytes) {
   if (closed_) return;
   buffer_ += bytes;
-  while (!closed_ && read_request()) {
+  while (!closed_ && !waits_ && read_request()) {
   }
 }
 
@@ -154,9 +176,25 @@ bool PortConnection::read_request() {
   buffer_.erase(0, at);
   const std::string connection = ascii_lower(header_of(request, "connection"));
   const bool keeps = version == "HTTP/1.1" ? connection != "close" : connection == "keep-alive";
-  write(request, ports_.answer(port_, request), keeps);
-  closed_ = !keeps;
+  std::optional<PodPorts::Asked> asked;
+  if (ask_) asked = ports_.asked(port_, request);
+  if (!asked) {
+    answer(request, ports_.answer(port_, request), keeps);
+    return true;
+  }
+  waits_ = true;
+  ask_(std::move(*asked), [this, request, keeps](const ContainerAnswer& given) {
+    waits_ = false;
+    answer(request, typed(read_port_reply(given)), keeps);
+    receive({});
+    ready_();
+  });
   return true;
+}
+
+void PortConnection::answer(const PortRequest& request, const PortReply& reply, bool keeps) {
+  write(request, reply, keeps);
+  closed_ = !keeps;
 }
 
 // Sets `whole` if all of the body is there, and `at` to its end. Returns false if it is none.

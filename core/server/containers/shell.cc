@@ -57,7 +57,13 @@ void Shell::run(const Words& command, bool tty) {
 // A terminal shows what is typed, and gives it on by lines.
 void Shell::type_key(char key) {
   if (key == '\r') key = '\n';
+  if (key == '\x1b' || !escape_.empty()) return type_escape(key);
   if (key == '\x03') return interrupt();
+  if (key == '\x0c') return clear_screen();
+  if (key == '\x15') {  // Ctrl-U: the whole line
+    while (!line_is_empty_) erase_character();
+    return;
+  }
   if (key == '\x04') {
     if (line_is_empty_) {
       input_ended_ = true;
@@ -66,15 +72,51 @@ void Shell::type_key(char key) {
     }
     return;
   }
-  if (key == '\x7f' || key == '\b') {
-    if (line_is_empty_) return;
-    typed_.pop_back();
-    write("\b \b");
-  } else {
-    write(std::string_view(&key, 1));
-    typed_ += key;
-  }
+  if (key == '\x7f' || key == '\b') return erase_character();
+  if (static_cast<unsigned char>(key) < 0x20 && key != '\n' && key != '\t') return;
+  write(std::string_view(&key, 1));
+  typed_ += key;
+  line_is_empty_ = key == '\n';
+}
+
+void Shell::erase_character() {
+  if (line_is_empty_) return;
+  const auto goes_on = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
+  while (goes_on(typed_.back())) typed_.pop_back();
+  typed_.pop_back();
+  write("\b \b");
   line_is_empty_ = typed_.empty() || typed_.back() == '\n';
+}
+
+// Arrows bring back lines of an interactive shell; other sequences are left out.
+void Shell::type_escape(char key) {
+  constexpr std::size_t kMostEscape = 16;
+  escape_ += key;
+  const bool whole = escape_.size() == 2 ? key != '[' && key != 'O'
+                                         : escape_.size() > 2 && key >= '@' && key <= '~';
+  if (!whole && escape_.size() < kMostEscape) return;
+  const std::string sequence = std::exchange(escape_, {});
+  if (!interactive_ || reads_ != Reads::kLines || waits()) return;
+  const char arrow = sequence.back();
+  if (arrow == 'A' && recalled_ > 0) recall(recalled_ - 1);
+  if (arrow == 'B' && recalled_ < history_.size()) recall(recalled_ + 1);
+}
+
+void Shell::recall(std::size_t at) {
+  while (!line_is_empty_) erase_character();
+  recalled_ = at;
+  if (at == history_.size()) return;
+  write(history_[at]);
+  typed_ += history_[at];
+  line_is_empty_ = typed_.empty();
+}
+
+// Ctrl-L.
+void Shell::clear_screen() {
+  if (!interactive_ || reads_ != Reads::kLines || waits()) return;
+  out_ += "\x1b[H\x1b[2J";
+  prompt();
+  write(typed_);
 }
 
 void Shell::type(std::string_view bytes) {
@@ -102,6 +144,8 @@ void Shell::interrupt() {
   typed_.clear();
   line_is_empty_ = true;
   sleeps_until_.reset();
+  asks_ = false;
+  asked_.reset();
   pending_ = {};
   steps_.clear();
   step_ = {};
@@ -121,7 +165,15 @@ void Shell::advance(Time now) {
   sleeps_until_.reset();
   end_stage(std::exchange(pending_, {}));
   go_on();
-  if (reads_ == Reads::kLines && !sleeps_until_) prompt();
+  if (reads_ == Reads::kLines && !waits()) prompt();
+  take_input();
+}
+
+void Shell::answer(std::string out, std::string err, int code) {
+  if (!std::exchange(asks_, false)) return;  // it was interrupted
+  end_stage({std::move(out), std::move(err), code});
+  go_on();
+  if (reads_ == Reads::kLines && !waits()) prompt();
   take_input();
 }
 
@@ -133,7 +185,7 @@ bool Shell::awaits_input(const Words& words) {
 
 // Does what was typed as far as possible, and ends if nothing more can come.
 void Shell::take_input() {
-  while (!exit_code_ && !sleeps_until_) {
+  while (!exit_code_ && !waits()) {
     if (reads_ == Reads::kCopies) {
       const std::size_t whole = tty_ && !input_ended_ ? typed_.rfind('\n') + 1 : typed_.size();
       write(typed_.substr(0, whole));
@@ -145,8 +197,11 @@ void Shell::take_input() {
       if (awaits_input(reader_)) return;
       reads_ = interactive_ ? Reads::kLines : Reads::kNothing;
       piped_ = std::exchange(typed_, {});
-      const Program* const program = find_program(reader_[0]);
-      run_program(*program, step_.pipeline[stage_], Words(reader_));
+      if (const CommandAnswer* const answer = answer_to(reader_)) {
+        ask(*answer, Words(reader_));
+      } else {
+        run_program(*find_program(reader_[0]), step_.pipeline[stage_], Words(reader_));
+      }
     } else if (reads_ == Reads::kLines && next_ >= steps_.size() &&
                stage_ >= step_.pipeline.size()) {
       std::size_t end = typed_.find('\n');
@@ -154,15 +209,17 @@ void Shell::take_input() {
       if (end == std::string::npos) break;
       const std::string line = typed_.substr(0, end);
       typed_.erase(0, end + 1);
+      if (tty_ && !line.empty()) history_.push_back(line);
+      recalled_ = history_.size();
       run_script(line);
-      if (!exit_code_ && !sleeps_until_ && reads_ == Reads::kLines && !leaves_) prompt();
+      if (!exit_code_ && !waits() && reads_ == Reads::kLines && !leaves_) prompt();
       if (leaves_) break;
       continue;
     } else {
       break;
     }
     go_on();
-    if (reads_ == Reads::kLines && !sleeps_until_ && !leaves_) prompt();
+    if (reads_ == Reads::kLines && !waits() && !leaves_) prompt();
     // A terminal's end of input is for one program.
     if (tty_ && interactive_) input_ended_ = false;
   }
@@ -175,7 +232,7 @@ void Shell::prompt() {
 
 // Ends the command if nothing is left to do or to read.
 void Shell::finish() {
-  if (exit_code_ || sleeps_until_) return;
+  if (exit_code_ || waits()) return;
   if (!leaves_) {
     if (next_ < steps_.size() || stage_ < step_.pipeline.size()) return;
     if (reads_ == Reads::kForever || reads_ == Reads::kCopies || reads_ == Reads::kAll) return;
@@ -218,7 +275,7 @@ void Shell::run_script(std::string_view text) {
 
 void Shell::go_on() {
   const auto rests = [this] {
-    return sleeps_until_ || leaves_ || reads_ == Reads::kCopies || reads_ == Reads::kAll ||
+    return waits() || leaves_ || reads_ == Reads::kCopies || reads_ == Reads::kAll ||
            reads_ == Reads::kForever;
   };
   while (!rests()) {
@@ -252,7 +309,7 @@ void Shell::run_stage() {
 }
 
 void Shell::run_words(const ShellCommand& command, const Words& words) {
-  if (run_answer(words)) return;
+  if (run_answer(command, words)) return;
   if (is_shell(words[0])) return run_shell(words);
   if (run_builtin(words)) return;
   if (words[0] == "sleep" || words[0].ends_with("/sleep")) return sleep(words);
@@ -314,20 +371,44 @@ void Shell::run_program(const Program& program, const ShellCommand& command, con
   end_stage({std::move(run.out), std::move(run.err), run.code});
 }
 
-// Returns true if a rule answers the command.
-bool Shell::run_answer(const Words& words) {
+const CommandAnswer* Shell::answer_to(const Words& words) const {
   for (const CommandAnswer& answer : answers_) {
-    if (!answer.fits(words)) continue;
-    Result result{answer.out, answer.err, answer.code};
-    if (answer.after == Duration{}) {
-      end_stage(std::move(result));
-    } else {
-      pending_ = std::move(result);
-      sleeps_until_ = now_ + answer.after;
+    if (answer.fits(words)) return &answer;
+  }
+  return nullptr;
+}
+
+// Returns true if a rule answers the command.
+bool Shell::run_answer(const ShellCommand& command, const Words& words) {
+  const CommandAnswer* const answer = answer_to(words);
+  if (answer == nullptr) return false;
+  if (!answer->url.empty()) {
+    const std::optional<std::string> given = given_input(command);
+    if (!given && answer->stdin_ && !input_ended_) {
+      reads_ = Reads::kAll;
+      reader_ = words;
+      tar_ = {};
+      return true;
     }
+    piped_ = given ? *given : answer->stdin_ ? std::exchange(typed_, {}) : std::string();
+    ask(*answer, words);
     return true;
   }
-  return false;
+  Result result{answer->out, answer->err, answer->code};
+  if (answer->after == Duration{}) {
+    end_stage(std::move(result));
+  } else {
+    pending_ = std::move(result);
+    sleeps_until_ = now_ + answer->after;
+  }
+  return true;
+}
+
+// A shell inside this one waits for nobody.
+void Shell::ask(const CommandAnswer& answer, const Words& words) {
+  if (depth_ > 0) return end_stage({"", "sh: " + words[0] + ": cannot be asked here\n", 126});
+  asked_ = Asked{answer.url, words, std::exchange(piped_, {})};
+  asks_ = true;
 }
 
 // What only a shell can do, as it changes the shell.
@@ -351,7 +432,7 @@ bool Shell::run_builtin(const Words& words) {
     steps_.clear();
     next_ = 0;
     run_words(command, Words(words.begin() + 1, words.end()));
-    if (!sleeps_until_ && reads_ == Reads::kLines) leaves_ = true;
+    if (!waits() && reads_ == Reads::kLines) leaves_ = true;
   } else {
     return false;
   }

@@ -34,6 +34,17 @@ class Shell {
   // Lets time pass.
   void advance(Time now);
 
+  // A command that somebody else answers: the address, its words, and what it reads.
+  struct Asked {
+    std::string url;
+    std::vector<std::string> command;
+    std::string in;
+  };
+  // Returns what is to be asked now, once. Nothing goes on until answer(), unless it is
+  // interrupted.
+  std::optional<Asked> take_asked() { return std::exchange(asked_, std::nullopt); }
+  void answer(std::string out, std::string err, int code);
+
   // Returns when advance() goes on; nullopt: only input can.
   std::optional<Time> waits_until() const { return sleeps_until_; }
   // Set once the command has ended.
@@ -63,7 +74,11 @@ class Shell {
   void run_stage();
   void run_words(const ShellCommand& command, const Words& words);
   bool run_builtin(const Words& words);
-  bool run_answer(const Words& words);
+  bool run_answer(const ShellCommand& command, const Words& words);
+  void ask(const CommandAnswer& answer, const Words& words);
+  const CommandAnswer* answer_to(const Words& words) const;
+  // Returns true while time or an answer must come first.
+  bool waits() const { return sleeps_until_.has_value() || asks_; }
   void run_program(const Program& program, const ShellCommand& command, const Words& words);
   void run_shell(const Words& words);
   void sleep(const Words& words);
@@ -75,6 +90,10 @@ class Shell {
   bool awaits_input(const Words& words);
   void interrupt();
   void type_key(char key);
+  void type_escape(char key);
+  void erase_character();
+  void recall(std::size_t at);
+  void clear_screen();
 
   Words expand(const std::vector<ShellWord>& words);
   void expand_word(const ShellWord& word, Words& out);
@@ -114,8 +133,13 @@ class Shell {
   TarWatcher tar_;
   std::string typed_;
   bool line_is_empty_ = true;  // of a terminal
+  std::string escape_;         // the beginning of an escape sequence
+  Words history_;              // lines of an interactive shell
+  std::size_t recalled_ = 0;   // which of them is shown; their number: none
   bool input_ended_ = false;
   std::optional<Time> sleeps_until_;
+  bool asks_ = false;  // waits for an answer
+  std::optional<Asked> asked_;
   std::optional<int> exit_code_;
   std::string missing_;
   std::string out_, err_;

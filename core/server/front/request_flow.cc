@@ -1,15 +1,21 @@
 // The way of a request: attempts to answer it, and what it waits for.
+#include <algorithm>
+#include <initializer_list>
+
 #include "server/front/api_server_impl.h"
 
 namespace tabernetes {
 namespace {
 
+bool has_part(std::string_view target, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [target](std::string_view part) {
+    return target.find(part) != std::string_view::npos;
+  });
+}
+
 // Returns false only for targets that are no connection to a pod, a service or a node.
 bool may_connect(std::string_view target) {
-  for (const std::string_view part : {"/proxy", "/exec", "/attach", "/portforward"}) {
-    if (target.find(part) != std::string_view::npos) return true;
-  }
-  return false;
+  return has_part(target, {"/proxy", "/exec", "/attach", "/portforward"});
 }
 
 }  // namespace
@@ -146,14 +152,15 @@ void ApiServer::Impl::wait_for_seat(Request request, Reply reply, const Tries& t
   });
 }
 
-// Returns whether the request may ask webhooks about its sender or admission webhooks, or is for a
-// custom resource with a conversion webhook.
+// Returns whether the request may ask webhooks about its sender, admission webhooks, or those who
+// answer for a container, or is for a custom resource with a conversion webhook.
 bool ApiServer::Impl::may_call_webhooks(const Request& request) const {
   const std::string_view target = request.target;
   if (cluster.server->asks_about_callers()) return true;
   if ((!only_reads(request) || may_connect(target)) && admission::has_webhooks(cluster.registry)) {
     return true;
   }
+  if (cluster.containers->asks() && has_part(target, {"/proxy", "/log"})) return true;
   for (const auto& kind : cluster.registry.resources().defined()) {
     if (!kind->storage_type().behaviour->may_need_webhook() || !target.starts_with("/apis/"))
       continue;

@@ -26,6 +26,9 @@ rules:
     ports:
       - {port: 8080, path: /healthz, body: ok, headers: {X-A: b}}
       - {refuse: true}
+  - log: {url: "https://host/log"}
+    commands: [{command: asked, stdin: true, url: "http://host/exec"}]
+    ports: [{port: 1, url: "http://host/port"}]
 )");
   REQUIRE(rules);
   CHECK((*rules)->document().starts_with(
@@ -51,4 +54,13 @@ TEST_CASE("rules of containers: what is no rule, and where", "[server]") {
         "rules[0].ports[0].port: must be a number from 1 to 65535");
   CHECK(fault_in("[{ports: [{headers: {\"a b\": c}}]}]") ==
         "rules[0].ports[0].headers.a b: is no header");
+  CHECK(fault_in("[{log: {}}]") == "rules[0].log.url: must be given");
+  CHECK(fault_in("[{commands: [{command: a, url: \"ftp://x\"}]}]") ==
+        "rules[0].commands[0].url: must begin with http:// or https://");
+  CHECK(fault_in("[{commands: [{command: a, url: \"http://x\", code: 1}]}]") ==
+        "rules[0].commands[0].code: is for the url to answer");
+  CHECK(fault_in("[{commands: [{command: a, stdin: true}]}]") ==
+        "rules[0].commands[0].stdin: is for an url");
+  CHECK(fault_in("[{ports: [{url: \"http://x\", refuse: true}]}]") ==
+        "rules[0].ports[0].refuse: is for the url to answer");
 }

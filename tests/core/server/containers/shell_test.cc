@@ -174,3 +174,53 @@ TEST_CASE("shell: rules answer first", "[server]") {
   shell.run({"sh", "-c", "psql -c x | wc -l; psql y"}, false);
   CHECK(outcome_of(shell) == Outcome{"1\nrows\n", "", 3});
 }
+
+TEST_CASE("shell: somebody else is asked, and may not answer", "[server]") {
+  CommandAnswer rows, count;
+  rows.line = Wildcard("rows *");
+  rows.url = "http://rows";
+  count.line = Wildcard("count");
+  count.url = "http://count";
+  count.stdin_ = true;
+  Shell shell = new_shell({rows, count});
+  shell.run({"sh", "-c", "rows a b | count; echo $?; echo $(rows c)"}, false);
+  std::optional<Shell::Asked> asked = shell.take_asked();
+  REQUIRE(asked);
+  CHECK(asked->url == "http://rows");
+  CHECK(asked->command == std::vector<std::string>{"rows", "a", "b"});
+  CHECK(!shell.take_asked());
+  CHECK(outcome_of(shell) == Outcome{});
+  shell.answer("1\n2\n", "note\n", 0);
+  asked = shell.take_asked();
+  REQUIRE(asked);
+  CHECK(asked->in == "1\n2\n");
+  shell.answer("2\n", "", 5);
+  CHECK(outcome_of(shell) == Outcome{"2\n5\n\n", "note\nsh: rows: cannot be asked here\n", 0});
+  shell.answer("late", "", 0);
+  CHECK(outcome_of(shell) == Outcome{"", "", 0});
+
+  Shell typed = new_shell({rows, count});
+  typed.run({"count"}, false);
+  CHECK(!typed.take_asked());
+  typed.type("a");
+  typed.type("b");
+  typed.end_input();
+  asked = typed.take_asked();
+  REQUIRE(asked);
+  CHECK(asked->in == "ab");
+  typed.answer("2", "", 0);
+  CHECK(outcome_of(typed) == Outcome{"2", "", 0});
+}
+
+TEST_CASE("shell: a terminal's lines are corrected and brought back", "[server]") {
+  Shell shell = new_shell();
+  shell.run({"sh"}, true);
+  shell.type("echo \xc3\xbc\xc3\xbc\x7f\r");
+  CHECK(shell.take_out() == "/ # echo \xc3\xbc\xc3\xbc\b \b\r\n\xc3\xbc\r\n/ # ");
+  shell.type("x\x15\x1b[A");
+  CHECK(shell.take_out() == "x\b \becho \xc3\xbc");
+  shell.type("\x1b[B\x1b[Z\x01");
+  CHECK(shell.take_out() == "\b \b\b \b\b \b\b \b\b \b\b \b");
+  shell.type("hi\x0c");
+  CHECK(shell.take_out() == "hi\x1b[H\x1b[2J/ # hi");
+}
