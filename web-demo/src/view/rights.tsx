@@ -188,22 +188,22 @@ function VerdictView({ verdict: { allowed, reason, grants } }: { verdict: Verdic
 
 function RuleTable({ rules }: { rules: readonly Rule[] }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Verbs</th>
-          <th scope="col">Resources or paths</th>
-          <th scope="col">Groups</th>
-          <th scope="col">Names</th>
+    <table class="rules" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">Verbs</th>
+          <th role="columnheader" scope="col">Resources or paths</th>
+          <th role="columnheader" scope="col">Groups</th>
+          <th role="columnheader" scope="col">Names</th>
         </tr>
       </thead>
-      <tbody class="mono">
+      <tbody role="rowgroup" class="mono">
         {rules.map(({ verbs, resources, nonResourceURLs, apiGroups, resourceNames }, index) => (
-          <tr key={index}>
-            <td>{verbs.join(', ')}</td>
-            <td>{(resources ?? nonResourceURLs ?? []).join(', ')}</td>
-            <td>{apiGroups?.map((each) => each || '""').join(', ')}</td>
-            <td>{resourceNames?.join(', ')}</td>
+          <tr key={index} role="row">
+            <td role="cell" data-label="Verbs">{verbs.join(', ')}</td>
+            <td role="cell" data-label={resources ? 'Resources' : 'Paths'}>{(resources ?? nonResourceURLs ?? []).join(', ')}</td>
+            <td role="cell" data-label="Groups">{apiGroups?.map((each) => each || '""').join(', ')}</td>
+            <td role="cell" data-label="Names">{resourceNames?.join(', ')}</td>
           </tr>
         ))}
       </tbody>

@@ -19,6 +19,9 @@ interface Props {
   children?: ComponentChildren;
 }
 
+/** A button that was pressed gives the keyboard on; a field that is being used does not. */
+const mayFocus = () => document.activeElement === document.body || document.activeElement?.tagName === 'BUTTON';
+
 const endOf = ({ code, message }: Exit) => message ?? `ended with exit code ${code}`;
 
 /** A terminal with a connection of its own, which can be ended and made anew. */
@@ -78,6 +81,7 @@ export function TerminalSession({ client, target, tty, takesInput, label, open, 
           tty={tty}
           label={label}
           takesInput={takesInput && !over}
+          focused={mayFocus()}
           onLeave={leave}
           onExit={(exit) => end(left.current ? 'disconnected' : endOf(exit))}
         />
