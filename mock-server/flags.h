@@ -77,6 +77,9 @@ struct ServeFlags {
   std::string authorization_policy_file, authorization_config;  // paths; empty: none
   std::string authentication_config;
   AuthorizationWebhook authorization_webhook;
+  OidcIssuer oidc;  // its keys_file is as it was given
+  std::string oidc_ca_file;
+  bool oidc_given = false;  // one of the flags of an issuer
   TokenReviewWebhook token_webhook;
   bool anonymous_auth = false, bootstrap_token_auth = false;
   bool admin = false;

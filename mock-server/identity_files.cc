@@ -41,6 +41,7 @@ void read_named_files(const Options& wanted, IdentityFiles& files,
   }
   files.files = std::move(known.files);
   files.token_webhook = std::move(known.token_webhook);
+  files.oidc = std::move(known.oidc);
 }
 
 // Reads the keys one by one: each file needs one.
@@ -59,6 +60,10 @@ void read_configurations(const ServeFlags& flags, IdentityFiles& files,
   Options wanted;
   AuthorizationWebhook webhook = flags.authorization_webhook;
   webhook.kubeconfig = absolute(webhook.kubeconfig);
+  wanted.authentication_configuration = files.authentication_configuration;
+  wanted.oidc = flags.oidc;
+  wanted.oidc.keys_file = absolute(flags.oidc.keys_file);
+  wanted.oidc.certificate_authority = read_file(flags.oidc_ca_file, problems);
   wanted.token_webhook = flags.token_webhook;
   wanted.token_webhook.kubeconfig = absolute(flags.token_webhook.kubeconfig);
   const bool by_file = !flags.authorization_config.empty();
@@ -70,6 +75,7 @@ void read_configurations(const ServeFlags& flags, IdentityFiles& files,
   }
   if (!problems.empty()) return;
   wanted.authorization_configuration = files.authorization_configuration;
+  wanted.admission_configuration = files.admission_configuration;
   read_named_files(wanted, files, problems);
   if (!problems.empty()) return;
   if (by_file || !webhook.kubeconfig.empty()) {
@@ -77,6 +83,23 @@ void read_configurations(const ServeFlags& flags, IdentityFiles& files,
         check_authorization_configuration(files.authorization_configuration, files.files);
     const std::string& where = by_file ? flags.authorization_config : webhook.kubeconfig;
     if (!checked) problems.push_back(where + ": " + checked.fault().message);
+  }
+  if (!flags.authentication_config.empty()) {
+    const auto checked =
+        check_authentication_configuration(files.authentication_configuration, files.files);
+    if (!checked) {
+      problems.push_back(flags.authentication_config + ": " + checked.fault().message);
+    }
+  }
+  if (const auto checked = check_oidc_issuer(files.oidc, files.files); !checked) {
+    problems.push_back("--oidc-issuer-url: " + checked.fault().message);
+  }
+  if (const auto checked = check_admission_configuration(files.admission_configuration, files.files,
+                                                         flags.enable_admission_plugins);
+      !checked) {
+    const std::string& file = flags.admission_control_config_file;
+    problems.push_back((file.empty() ? std::string("--admission-control-config-file") : file) +
+                       ": " + checked.fault().message);
   }
   if (const auto checked = check_token_webhook(wanted.token_webhook, files.files); !checked) {
     problems.push_back(wanted.token_webhook.kubeconfig + ": " + checked.fault().message);
@@ -97,14 +120,9 @@ IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::stri
   IdentityFiles files;
   files.token_file = read_token_file(flags, problems);
   files.service_account_key = read_file(flags.service_account_signing_key_file, problems);
+  files.admission_configuration = read_file(flags.admission_control_config_file, problems);
   files.authorization_policy = read_file(flags.authorization_policy_file, problems);
   files.authentication_configuration = read_file(flags.authentication_config, problems);
-  if (!flags.authentication_config.empty() && problems.empty()) {
-    const auto checked = check_authentication_configuration(files.authentication_configuration);
-    if (!checked) {
-      problems.push_back(flags.authentication_config + ": " + checked.fault().message);
-    }
-  }
   read_configurations(flags, files, problems);
   if (!problems.empty()) return files;
   if (const auto checked = check_authorization_policy(files.authorization_policy); !checked) {

@@ -1,5 +1,5 @@
-// Reads the files about callers: tokens, the key that signs the cluster's own tokens, what ABAC
-// allows whom, and configurations of webhooks, with the files that these name.
+// Reads the files about access: tokens, the key that signs the cluster's own tokens, what ABAC
+// allows whom, and configurations of callers and admission, with the files that these name.
 #pragma once
 
 #include <map>
@@ -13,8 +13,10 @@ namespace tabernetes::host {
 struct IdentityFiles {
   // The files' texts; empty if no file was named.
   std::string token_file, service_account_key, service_account_verification_keys;
+  std::string admission_configuration;
   std::string authorization_policy, authorization_configuration, authentication_configuration;
   std::map<std::string, std::string> files;  // as in Options
+  OidcIssuer oidc;                           // with an absolute path
   TokenReviewWebhook token_webhook;          // with an absolute path
 };
 

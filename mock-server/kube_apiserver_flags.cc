@@ -126,7 +126,7 @@ constexpr KubeApiserverFlag kFlags[] = {
     {"oidc-client-id", "string", kTaken},
     {"oidc-groups-claim", "string", kTaken},
     {"oidc-groups-prefix", "string", kTaken},
-    {"oidc-issuer-url", "string", kRefused},
+    {"oidc-issuer-url", "string", kTaken},
     {"oidc-required-claim", "mapStringString", kTaken},
     {"oidc-signing-algs", "strings", kTaken},
     {"oidc-username-claim", "string", kTaken},

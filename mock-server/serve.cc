@@ -121,7 +121,7 @@ std::string read_rules(const std::string& path, Expected<void> (*check)(std::str
 
 // Texts of files that flags name.
 struct RuleFiles {
-  std::string behaviour, faults, containers, admission;
+  std::string behaviour, faults, containers;
 };
 
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity, RuleFiles rules,
@@ -146,7 +146,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.feature_gates = flags.feature_gates;
   options.enable_admission_plugins = flags.enable_admission_plugins;
   options.disable_admission_plugins = flags.disable_admission_plugins;
-  options.admission_configuration = std::move(rules.admission);
+  options.admission_configuration = identity.admission_configuration;
   options.token_file = identity.token_file;
   options.service_account_key = identity.service_account_key;
   options.service_account_verification_keys = identity.service_account_verification_keys;
@@ -155,6 +155,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.authorization_configuration = identity.authorization_configuration;
   options.authentication_configuration = identity.authentication_configuration;
   options.files = identity.files;
+  options.oidc = identity.oidc;
   options.token_webhook = identity.token_webhook;
   options.anonymous_auth = flags.anonymous_auth;
   options.request_headers = flags.tls.headers;
@@ -174,6 +175,14 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity, Rul
   options.cors_allowed_origins = flags.cors_allowed_origins;
   options.allow_privileged = flags.allow_privileged;
   options.admin = flags.admin;
+  // A clock that stands still is for answers that are the same each time.
+  if (!flags.clock) {
+    options.stopwatch = [] {
+      return std::chrono::duration_cast<std::chrono::nanoseconds>(
+                 std::chrono::steady_clock::now().time_since_epoch())
+          .count();
+    };
+  }
   options.calls_webhooks = true;
   options.reaches_servers = true;
   options.openapi_texts = std::move(openapi_texts);
@@ -372,9 +381,7 @@ int serve(const ServeFlags& flags) {
   const IdentityFiles identity = read_identity_files(flags, problems);
   RuleFiles rules{.behaviour = read_rules(flags.behaviour, &check_behaviour, problems),
                   .faults = read_rules(flags.faults, &check_faults, problems),
-                  .containers = read_rules(flags.containers, &check_containers, problems),
-                  .admission = read_rules(flags.admission_control_config_file,
-                                          &check_admission_configuration, problems)};
+                  .containers = read_rules(flags.containers, &check_containers, problems)};
   AuditLog audit = open_audit_log(flags.audit, flags.log, problems);
   if (!problems.empty()) return fail(problems);
 

@@ -83,9 +83,7 @@ std::string read_number(const Flag& flag, const std::string& value, bool, ServeF
 template <std::vector<std::string> ServeFlags::*kMember>
 std::string read_plugins(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   for (const std::string& name : items_of(value)) {
-    const auto checked = kMember == &ServeFlags::enable_admission_plugins
-                             ? check_enabled_plugin(name)
-                             : check_admission_plugin(name);
+    const auto checked = check_admission_plugin(name);
     if (!checked) return fault_text(checked);
     (flags.*kMember).push_back(name);
   }
@@ -230,6 +228,38 @@ std::string read_header_names(const Flag&, const std::string& value, bool, Serve
   return {};
 }
 
+// Flags of an issuer of tokens.
+template <std::string OidcIssuer::*kMember>
+std::string read_oidc_text(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.oidc_given = true;
+  flags.oidc.*kMember = value;
+  return {};
+}
+
+std::string read_oidc_authorities(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.oidc_given = true;
+  flags.oidc_ca_file = value;
+  return {};
+}
+
+std::string read_oidc_claim(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos) return "malformed pair, expect string=string";
+  flags.oidc_given = true;
+  flags.oidc.required_claims[value.substr(0, equals)] = value.substr(equals + 1);
+  return {};
+}
+
+std::string read_oidc_algorithms(const Flag&, const std::string& value, bool first,
+                                 ServeFlags& flags) {
+  flags.oidc_given = true;
+  if (first) flags.oidc.signing_algorithms.clear();
+  for (std::string& item : items_of(value)) {
+    flags.oidc.signing_algorithms.push_back(std::move(item));
+  }
+  return {};
+}
+
 template <std::string AuditFlags::*kMember>
 std::string read_audit_text(const Flag& flag, const std::string& value, bool, ServeFlags& flags) {
   if (!flag.choices.empty() && !choice_of(flag, value)) {
@@ -336,6 +366,16 @@ const std::map<std::string_view, Read>& readers() {
        &read_webhook_ttl<&ServeFlags::authorization_webhook,
                          &AuthorizationWebhook::unauthorized_ttl>},
       {"authentication-config", &read_text<&ServeFlags::authentication_config>},
+      {"oidc-issuer-url", &read_oidc_text<&OidcIssuer::issuer_url>},
+      {"oidc-client-id", &read_oidc_text<&OidcIssuer::client_id>},
+      {"oidc-username-claim", &read_oidc_text<&OidcIssuer::username_claim>},
+      {"oidc-username-prefix", &read_oidc_text<&OidcIssuer::username_prefix>},
+      {"oidc-groups-claim", &read_oidc_text<&OidcIssuer::groups_claim>},
+      {"oidc-groups-prefix", &read_oidc_text<&OidcIssuer::groups_prefix>},
+      {"oidc-required-claim", &read_oidc_claim},
+      {"oidc-signing-algs", &read_oidc_algorithms},
+      {"oidc-ca-file", &read_oidc_authorities},
+      {"oidc-jwks-file", &read_oidc_text<&OidcIssuer::keys_file>},
       {"authentication-token-webhook-config-file",
        &read_webhook_text<&ServeFlags::token_webhook, &TokenReviewWebhook::kubeconfig>},
       {"authentication-token-webhook-version",
@@ -406,6 +446,7 @@ ServeFlags usual_flags() {
     [[maybe_unused]] const std::string fault = read_flag(flag, flag.usual, true, flags);
     assert(fault.empty());
   }
+  flags.oidc_given = false;
   return flags;
 }
 
@@ -463,8 +504,8 @@ std::string check_authorization(const ServeFlags& flags) {
   }
   const bool known_only = has(Authorization::kRbac) || has(Authorization::kNode);
   if (known_only && !by_file && !by_webhook && flags.token_webhook.kubeconfig.empty() &&
-      flags.authentication_config.empty() && !has(Authorization::kAlwaysAllow) &&
-      flags.token_auth_file.empty() && !flags.tls.serves()) {
+      flags.authentication_config.empty() && !flags.oidc_given &&
+      !has(Authorization::kAlwaysAllow) && flags.token_auth_file.empty() && !flags.tls.serves()) {
     return "--authorization-mode " + flags.authorization_mode +
            ": --token-auth-file is needed, or nobody may do anything";
   }
@@ -474,6 +515,13 @@ std::string check_authorization(const ServeFlags& flags) {
 }  // namespace
 
 std::string check_together(const ServeFlags& flags) {
+  if (flags.oidc_given && !flags.authentication_config.empty()) {
+    return "authentication-config file and oidc-* flags are mutually exclusive";
+  }
+  if (flags.oidc_given && !flags.oidc.given()) {
+    return "oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags "
+           "are set";
+  }
   if (std::string problem = check_authorization(flags); !problem.empty()) return problem;
   if (std::string problem = check_tls(flags.tls); !problem.empty()) return problem;
   if (!flags.etcd.servers.empty() && !flags.data_dir.empty()) {

@@ -42,7 +42,6 @@ using Phase = Result<void> (*)(const AdmissionRequest& request, PluginState& sta
 struct Plugin {
   std::string_view name;
   bool on = false;                       // enabled by default
-  std::string_view missing = {};         // why it cannot be enabled; empty: it can
   Operations operations = {};            // operations that it handles
   std::span<const Target> targets = {};  // resources that it handles; empty: all
   bool loads = false;                    // also runs for objects from manifests
@@ -54,7 +53,7 @@ struct Plugin {
 };
 
 // Returns the plugins of kube-apiserver 1.36, in the order in which they run. Those without phases
-// are not implemented.
+// do nothing.
 std::span<const Plugin> all_plugins();
 
 // Returns null for an unknown name.

@@ -121,7 +121,27 @@ void read_node_selectors(const Part& part, PluginSettings& settings) {
   }
 }
 
-void read_plugin(const Part& part, PluginSettings& settings) {
+// --- MutatingAdmissionWebhook, ValidatingAdmissionWebhook
+
+std::optional<PluginSettings::Callers> read_callers(const Part& part,
+                                                    const registry::Files& files) {
+  part.only({"apiVersion", "kind", "kubeConfigFile"});
+  const bool alpha = part["apiVersion"].is_text("apiserver.config.k8s.io/v1alpha1");
+  if (!is_of(part, "apiserver.config.k8s.io",
+             alpha ? "WebhookAdmission" : "WebhookAdmissionConfiguration")) {
+    return std::nullopt;
+  }
+  const std::string path = part["kubeConfigFile"].text();
+  if (path.empty()) return std::nullopt;
+  if (path.front() != '/') part["kubeConfigFile"].fail("must be an absolute file path");
+  auto users = registry::read_webhook_users(path, files);
+  if (!users) part["kubeConfigFile"].fail(users.fault().message);
+  PluginSettings::Callers callers{path, {}};
+  if (users) callers.users = std::move(*users);
+  return callers;
+}
+
+void read_plugin(const Part& part, const registry::Files& files, PluginSettings& settings) {
   struct Row {
     std::string_view name;
     void (*read)(const Part&, PluginSettings&);
@@ -136,6 +156,18 @@ void read_plugin(const Part& part, PluginSettings& settings) {
   if (part["path"].given() && !part["path"].text().empty()) {
     return part["path"].fail("is not read; put the content into configuration");
   }
+  if (name == "ImagePolicyWebhook") {
+    settings.image_policy = read_image_policy(part["configuration"], files);
+    return;
+  }
+  if (name == "MutatingAdmissionWebhook") {
+    settings.mutating_callers = read_callers(part["configuration"], files);
+    return;
+  }
+  if (name == "ValidatingAdmissionWebhook") {
+    settings.validating_callers = read_callers(part["configuration"], files);
+    return;
+  }
   for (const Row& row : kRows) {
     if (row.name == name) return row.read(part["configuration"], settings);
   }
@@ -144,7 +176,8 @@ void read_plugin(const Part& part, PluginSettings& settings) {
 
 }  // namespace
 
-Expected<void> read_plugin_settings(std::string_view text, PluginSettings& settings) {
+Expected<void> read_plugin_settings(std::string_view text, const registry::Files& files,
+                                    PluginSettings& settings) {
   if (text.empty()) return {};
   const codec::YamlRead read = codec::read_yaml(settings.arena.copy(text), settings.arena);
   if (!read.ok()) return Fault{read.error};
@@ -153,7 +186,7 @@ Expected<void> read_plugin_settings(std::string_view text, PluginSettings& setti
   if (!part.is_object()) return Fault{"must be an AdmissionConfiguration"};
   if (is_of(part, "apiserver.config.k8s.io", "AdmissionConfiguration")) {
     part.only({"apiVersion", "kind", "plugins"});
-    for (const Part& plugin : part["plugins"].items()) read_plugin(plugin, settings);
+    for (const Part& plugin : part["plugins"].items()) read_plugin(plugin, files, settings);
   }
   if (!error.empty()) return Fault{error};
   return {};
@@ -163,9 +196,17 @@ Expected<void> read_plugin_settings(std::string_view text, PluginSettings& setti
 
 namespace tabernetes {
 
-Expected<void> check_admission_configuration(std::string_view text) {
+Expected<void> check_admission_configuration(std::string_view text,
+                                             const std::map<std::string, std::string>& files,
+                                             const std::vector<std::string>& enabled) {
   admission::PluginSettings settings;
-  return admission::read_plugin_settings(text, settings);
+  if (auto read = admission::read_plugin_settings(text, files, settings); !read) return read;
+  // Source: upstream 1.36 apiserver/pkg/admission/plugins.go (InitPlugin).
+  constexpr std::string_view kName = "ImagePolicyWebhook";
+  const bool wanted = std::find(enabled.begin(), enabled.end(), kName) != enabled.end();
+  if (!wanted || settings.image_policy) return {};
+  return Fault{"couldn't init admission plugin \"" + std::string(kName) +
+               "\": no config specified"};
 }
 
 }  // namespace tabernetes

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "admission/image_policy.h"
 #include "admission/pod_security_policy.h"
 #include "json/value.h"
 #include "tabernetes/expected.h"
@@ -31,11 +33,20 @@ struct PluginSettings {
   std::vector<EventLimit> event_limits;
   // Node selectors by namespace; that of "clusterDefaultNodeSelector" holds for the others.
   std::map<std::string, std::string, std::less<>> node_selectors;
+  std::optional<ImagePolicy> image_policy;
+  // Who calls the webhooks of MutatingAdmissionWebhook and ValidatingAdmissionWebhook.
+  struct Callers {
+    std::string kubeconfig;  // the path of a file
+    registry::WebhookUsers users;
+  };
+  std::optional<Callers> mutating_callers, validating_callers;
   json::Arena arena;
   json::Value default_tolerations, tolerations_whitelist;  // null: none
 };
 
-// Reads an AdmissionConfiguration, YAML or JSON. An empty text changes nothing.
-Expected<void> read_plugin_settings(std::string_view text, PluginSettings& settings);
+// Reads an AdmissionConfiguration, YAML or JSON, with the files that it names. An empty text
+// changes nothing. A failure leaves what was read before it.
+Expected<void> read_plugin_settings(std::string_view text, const registry::Files& files,
+                                    PluginSettings& settings);
 
 }  // namespace tabernetes::admission

@@ -18,6 +18,7 @@
 #include "admission/policy_set.h"
 #include "admission/resource_index.h"
 #include "admission/webhook_set.h"
+#include "registry/kind/expiring_cache.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::admission {
@@ -51,6 +52,13 @@ struct PluginState {
   // Brings everything that follows the stored configurations up to date.
   void follow(const registry::Registry& registry) {
     const std::uint64_t version = configurations.follow(registry);
+    if (types.get() != &registry.resources()) {
+      types = registry.shared_resources();
+      validating_policies.forget_types();
+      mutating_policies.forget_types();
+      mutating_webhooks.forget_types();
+      validating_webhooks.forget_types();
+    }
     validating_policies.follow(configurations, version);
     mutating_policies.follow(configurations, version);
     mutating_webhooks.follow(configurations, version);
@@ -60,6 +68,11 @@ struct PluginState {
   const PluginSettings& settings() const { return *configured; }
   void configure(std::shared_ptr<const PluginSettings> settings) {
     configured = std::move(settings);
+    const auto users_of = [&](const std::optional<PluginSettings::Callers>& callers) {
+      return callers ? &callers->users : nullptr;  // kept by `configured`
+    };
+    mutating_webhooks.set_users(users_of(configured->mutating_callers));
+    validating_webhooks.set_users(users_of(configured->validating_callers));
     event_buckets.clear();
     for (const EventLimit& limit : configured->event_limits) event_buckets.emplace_back(limit);
   }
@@ -67,6 +80,7 @@ struct PluginState {
   std::shared_ptr<const PluginSettings> configured = std::make_shared<const PluginSettings>();
   std::vector<EventBuckets> event_buckets;  // one for each limit
   ConfiguredPlugins configured_plugins;
+  std::shared_ptr<const registry::ResourceTable> types;  // that were seen last
   Configurations configurations;
   EquivalentTypes equivalents;
   PolicySet validating_policies{
@@ -74,6 +88,7 @@ struct PluginState {
   PolicySet mutating_policies{{"mutatingadmissionpolicies", "mutatingadmissionpolicybindings"}};
   WebhookSet mutating_webhooks{WebhookKind::kMutating};
   WebhookSet validating_webhooks{WebhookKind::kValidating};
+  registry::ExpiringCache image_reviews{1024};
   DefaultAccountMaker make_default_account;
   AccessCheck may_access;
   MutatingRound round;  // of the request in its mutating phase

@@ -14,6 +14,8 @@ constexpr Target kNodes[] = {{"", "nodes"}};
 constexpr Target kPods[] = {{"", "pods"}};
 constexpr Target kPodsAndEphemeralContainers[] = {{"", "pods"},
                                                   {"", "pods", "ephemeralcontainers"}};
+constexpr Target kResizes[] = {{"", "pods", "resize"}};
+constexpr Target kResizablePods[] = {{"", "pods"}, {"", "pods", "resize"}};
 constexpr Target kPlacedPods[] = {{"", "pods"}, {"", "pods", "binding"}};
 constexpr Target kLimited[] = {
     {"", "pods"}, {"", "pods", "resize"}, {"", "persistentvolumeclaims"}};
@@ -45,8 +47,7 @@ constexpr Target kIngresses[] = {{"networking.k8s.io", "ingresses"}};
 // off (server/cluster/admission_plugins.h).
 constexpr Plugin kPlugins[] = {
     {.name = "AlwaysAdmit"},
-    {.name = "NamespaceAutoProvision",
-     .missing = "it would write a second object in a request; create the namespace first"},
+    {.name = "NamespaceAutoProvision", .operations = {kCreate}, .mutate = &provide_namespace},
     {.name = "NamespaceLifecycle",
      .on = true,
      .operations = {kCreate, kDelete},
@@ -87,7 +88,9 @@ constexpr Plugin kPlugins[] = {
      .mutate = &pull_always,
      .validate = &check_pulls_always},
     {.name = "ImagePolicyWebhook",
-     .missing = "its configuration is not read; use a validating webhook"},
+     .operations = {kCreate, kUpdate},
+     .targets = kPodsAndEphemeralContainers,
+     .validate = &check_image_policy},
     {.name = "PodSecurity",
      .on = true,
      .operations = {kCreate, kUpdate},
@@ -186,10 +189,20 @@ constexpr Plugin kPlugins[] = {
      .operations = {kCreate},
      .targets = kPlacedPods,
      .mutate = &copy_topology_labels},
+    // They look at PodGroups, which are not served: like the gate GenericWorkload, they are there
+    // and do nothing. So is PodGroupProtection.
     {.name = "PodGroupWorkloadExists", .on = true},
-    {.name = "NodeDeclaredFeatureValidator", .on = true},
+    {.name = "NodeDeclaredFeatureValidator",
+     .on = true,
+     .operations = {kUpdate},
+     .targets = kResizablePods,
+     .validate = &check_declared_features},
     {.name = "JobValidation", .on = true},
-    {.name = "PodResizeValidator", .on = true},
+    {.name = "PodResizeValidator",
+     .on = true,
+     .operations = {kUpdate},
+     .targets = kResizes,
+     .validate = &check_resize},
     {.name = "MutatingAdmissionPolicy",
      .on = true,
      .operations = {kCreate, kUpdate, kConnect},

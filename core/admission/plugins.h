@@ -43,6 +43,10 @@ Result<void> add_tolerations(const AdmissionRequest& request, PluginState& state
 Result<void> check_tolerations(const AdmissionRequest& request, PluginState& state);
 Result<void> check_event_rate(const AdmissionRequest& request, PluginState& state);
 Result<void> check_certificate_subject(const AdmissionRequest& request, PluginState& state);
+Result<void> provide_namespace(const AdmissionRequest& request, PluginState& state);
+Result<void> check_image_policy(const AdmissionRequest& request, PluginState& state);
+Result<void> check_declared_features(const AdmissionRequest& request, PluginState& state);
+Result<void> check_resize(const AdmissionRequest& request, PluginState& state);
 Result<void> check_quotas(const AdmissionRequest& request, PluginState& state);
 
 }  // namespace tabernetes::admission

@@ -33,6 +33,8 @@ class PolicySet {
   std::vector<const ActivePolicy*> candidates(
       const registry::ResourceType& own,
       const std::vector<const registry::ResourceType*>& others) const;
+  // Must be called when types may be others than before.
+  void forget_types() { index_.forget_types(); }
 
  private:
   const Kinds kinds_;

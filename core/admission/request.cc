@@ -1,5 +1,6 @@
 #include "admission/request.h"
 
+#include "json/access.h"
 #include "registry/life/registry.h"
 #include "registry/meta/object_meta.h"
 
@@ -39,6 +40,11 @@ bool is_exempt_from_policies(const AdmissionRequest& request) {
   return request.context.user == nullptr || reviews ||
          (resource.group == "admissionregistration.k8s.io" &&
           !resource.plural.ends_with("webhookconfigurations"));
+}
+
+bool keeps_generation(const AdmissionRequest& request) {
+  return json::number_at(request.object, {"metadata", "generation"}) ==
+         json::number_at(*request.old, {"metadata", "generation"});
 }
 
 Failure refusal(const AdmissionRequest& request, std::string_view why) {

@@ -21,6 +21,10 @@ bool is_namespace(const AdmissionRequest& request);
 bool is_exempt_from_webhooks(const AdmissionRequest& request);
 bool is_exempt_from_policies(const AdmissionRequest& request);
 
+// Returns whether an update leaves metadata.generation, and so the spec, as it is. REQUIRES: there
+// is an old object; in the validating phase.
+bool keeps_generation(const AdmissionRequest& request);
+
 // Returns a plugin's rejection, a 403.
 Failure refusal(const AdmissionRequest& request, std::string_view why);
 

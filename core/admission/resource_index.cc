@@ -27,6 +27,7 @@ const std::vector<const ResourceType*>& EquivalentTypes::of(const registry::Regi
 }
 
 void ResourceIndex::add(const Value* rules) {
+  found_.clear();
   const std::uint32_t number = size_++;
   if (rules == nullptr || rules->size() == 0) return everywhere_.push_back(number);
   for (const Value& rule : rules->items()) {
@@ -57,10 +58,13 @@ void ResourceIndex::add_numbers(std::string_view group, std::string_view plural,
   }
 }
 
-std::vector<std::uint32_t> ResourceIndex::find(
+const ResourceIndex::Numbers& ResourceIndex::find(
     const ResourceType& own, const std::vector<const ResourceType*>& others) const {
-  if (size_ == 0) return {};
-  Numbers found = everywhere_;
+  if (size_ == 0) return everywhere_;
+  const auto [place, added] = found_.try_emplace(&own);
+  Numbers& found = place->second;
+  if (!added) return found;
+  found = everywhere_;
   add_numbers(own.resource->group, own.resource->plural, found);
   for (const ResourceType* other : others) {
     if (other->resource->group == own.resource->group &&

@@ -32,17 +32,22 @@ class ResourceIndex {
   // Adds an entry for lists of rules; without any, it is found for every resource. Entries are
   // numbered in the order in which they are added.
   void add(const json::Value* rules);
-  // Returns the numbers of the entries that may match a request for one of the types, in order.
-  std::vector<std::uint32_t> find(const registry::ResourceType& own,
-                                  const std::vector<const registry::ResourceType*>& others) const;
+  using Numbers = std::vector<std::uint32_t>;
+  // Returns the numbers of the entries that may match a request for one of the types, in order;
+  // valid until add() or forget_types(). REQUIRES: `others` are the same for the same `own`, until
+  // forget_types().
+  const Numbers& find(const registry::ResourceType& own,
+                      const std::vector<const registry::ResourceType*>& others) const;
+  // Must be called when types may be others than before.
+  void forget_types() { found_.clear(); }
 
  private:
-  using Numbers = std::vector<std::uint32_t>;
   void add_numbers(std::string_view group, std::string_view plural, Numbers& into) const;
 
   std::uint32_t size_ = 0;
   Numbers everywhere_;
   std::unordered_map<std::string, Numbers> by_resource_;  // "apps/deployments", "*/pods", "apps/*"
+  mutable std::unordered_map<const registry::ResourceType*, Numbers> found_;
 };
 
 }  // namespace tabernetes::admission

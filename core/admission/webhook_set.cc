@@ -55,7 +55,7 @@ bool has_webhooks(const store::Tree& tree) {
 }
 
 CompiledWebhook::CompiledWebhook(WebhookKind of, ConfigurationPtr stored, const Value& webhook,
-                                 std::size_t index)
+                                 std::size_t index, const registry::WebhookUsers* users)
     : kind(of),
       configuration(std::move(stored)),
       spec(webhook),
@@ -65,6 +65,7 @@ CompiledWebhook::CompiledWebhook(WebhookKind of, ConfigurationPtr stored, const 
                                          registry::kinds::ExpressionUse::kCondition}) {
   id = std::string(plural_of(kind)).append("/").append(configuration->name()) + "/" +
        std::to_string(index);
+  if (users != nullptr) users->identify(client);
   const Value* seconds = webhook.find("timeoutSeconds");
   if (seconds != nullptr && seconds->is_int()) timeout_seconds = seconds->as_int();
 }
@@ -89,7 +90,8 @@ void WebhookSet::follow(const Configurations& configurations, std::uint64_t vers
       if (rules == nullptr || rules->size() == 0) continue;  // it matches nothing
       std::shared_ptr<const CompiledWebhook>& compiled = known[&webhook];
       if (compiled == nullptr) {
-        compiled = std::make_shared<const CompiledWebhook>(kind_, configuration, webhook, number);
+        compiled =
+            std::make_shared<const CompiledWebhook>(kind_, configuration, webhook, number, users_);
       }
       webhooks_.push_back(compiled);
       index_.add(rules);

@@ -5,15 +5,14 @@
 #include <set>
 #include <utility>
 
-#include "auth/strict_document.h"
+#include "auth/configuration_reader.h"
+#include "auth/oidc_issuer.h"
 #include "auth/token_issuer.h"
-#include "base/api/field_error.h"
 #include "base/api/names.h"
 #include "base/crypto/certificate.h"
-#include "base/go/text.h"
 #include "base/text/ascii.h"
 #include "cel/type_text.h"
-#include "json/access.h"
+#include "codec/json_reader.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -22,10 +21,9 @@ using json::Value;
 
 constexpr ConfigurationKind kAuthenticationKind{
     .kind = "AuthenticationConfiguration",
-    .versions = {"v1", "v1beta1", "v1alpha1"},
     .shape =
         "{jwt:L{issuer:{url:s,discoveryURL:s,certificateAuthority:s,audiences:Ls,"
-        "audienceMatchPolicy:s,egressSelectorType:s},"
+        "audienceMatchPolicy:s,egressSelectorType:s,jwksFile:s},"
         "claimValidationRules:L{claim:s,requiredValue:s,expression:s,message:s},"
         "claimMappings:{username:{claim:s,prefix:s,expression:s},"
         "groups:{claim:s,prefix:s,expression:s},uid:{claim:s,expression:s},"
@@ -51,8 +49,20 @@ bool mentions_claim(std::string_view source, std::string_view claim) {
   return false;
 }
 
-class AuthenticationReader {
+// Returns whether a text is a set of keys, as JwtIssuer has them.
+bool has_keys(std::string_view text) {
+  json::Arena arena;
+  const Value set = codec::read_json(arena.copy(text), arena).value;
+  if (!set.is_object()) return false;
+  const auto keys = json::items_in(set, "keys");
+  return std::any_of(keys.begin(), keys.end(), [](const Value& jwk) { return jwk.is_object(); });
+}
+
+class AuthenticationReader : private ConfigurationReader {
  public:
+  AuthenticationReader(const registry::Files& files, const std::vector<std::string>& algorithms)
+      : ConfigurationReader(files), algorithms_(algorithms) {}
+
   Expected<AuthenticationConfiguration> read(const Value& configuration) {
     const field::Path root("jwt");
     const Value* issuers = configuration.find("jwt");
@@ -70,11 +80,6 @@ class AuthenticationReader {
 
  private:
   enum class Of { kClaims, kUser };
-
-  void fail(field::Error error) { errors_.push_back(std::move(error)); }
-  void invalid(const field::Path& path, std::string_view value, std::string_view why) {
-    fail(field::invalid(path, go_quote(value), why));
-  }
 
   void read_anonymous(const Value& given) {
     read_.anonymous.emplace();
@@ -94,6 +99,7 @@ class AuthenticationReader {
 
   void read_issuer(const Value& given, const field::Path& path) {
     auto issuer = std::make_shared<JwtIssuer>();
+    issuer->algorithms = algorithms_;
     const Value none;
     const Value* about = json::object_in(given, "issuer");
     read_place(about != nullptr ? *about : none, path.child("issuer"), *issuer);
@@ -155,6 +161,7 @@ class AuthenticationReader {
         discovery.empty() ? std::string(trimmed(issuer.url)) + "/.well-known/openid-configuration"
                           : std::string(discovery);
     read_audiences(given, path, issuer);
+    read_keys(given.string_at("jwksFile"), path.child("jwksFile"), issuer);
     issuer.discovery.ca_bundle = given.string_at("certificateAuthority");
     if (!issuer.discovery.ca_bundle.empty()) {
       const std::string fault = root_certificates_fault(issuer.discovery.ca_bundle);
@@ -166,6 +173,15 @@ class AuthenticationReader {
     if (const std::string_view egress = given.string_at("egressSelectorType"); !egress.empty()) {
       invalid(path.child("egressSelectorType"), egress, "egress selectors are not supported");
     }
+  }
+
+  // Not upstream's: keys that are given need not be fetched.
+  void read_keys(std::string_view file, const field::Path& path, JwtIssuer& issuer) {
+    if (file.empty()) return;
+    const std::string* text = find_file(path, file);
+    if (text == nullptr) return;
+    issuer.keys = *text;
+    if (!has_keys(issuer.keys)) invalid(path, file, "is no JSON Web Key Set");
   }
 
   void read_audiences(const Value& given, const field::Path& path, JwtIssuer& issuer) {
@@ -349,8 +365,8 @@ class AuthenticationReader {
     }
   }
 
+  const std::vector<std::string>& algorithms_;
   AuthenticationConfiguration read_;
-  field::ErrorList errors_;
   std::set<std::string> urls_, discoveries_;
   const std::string none_;
   bool email_verified_ = false;  // an expression of the issuer reads the claim
@@ -369,17 +385,39 @@ bool AuthenticationConfiguration::allows_anonymous(std::string_view path, bool u
          (paths.empty() || std::find(paths.begin(), paths.end(), path) != paths.end());
 }
 
-Expected<AuthenticationConfiguration> read_authentication_configuration(std::string_view text) {
+Expected<AuthenticationConfiguration> read_authentication_configuration(
+    std::string_view text, const registry::Files& files,
+    const std::vector<std::string>& algorithms) {
   if (text.empty()) return Fault{"empty config data"};
   json::Arena arena;
   const auto read = read_strictly(text, kAuthenticationKind, arena);
   if (!read) return Fault{read.fault().message};
-  return AuthenticationReader().read(*read);
+  return AuthenticationReader(files, algorithms).read(*read);
+}
+
+std::vector<std::string> key_files_of(const Options& options) {
+  std::vector<std::string> paths;
+  const auto add = [&](std::string_view path) {
+    if (!path.empty()) paths.emplace_back(path);
+  };
+  add(options.oidc.keys_file);
+  json::Arena arena;
+  const auto read = read_strictly(options.authentication_configuration, kAuthenticationKind, arena);
+  if (!read) return paths;
+  for (const Value& jwt : json::items_in(*read, "jwt")) {
+    add(json::text_at(jwt, {"issuer", "jwksFile"}));
+  }
+  return paths;
 }
 
 AuthenticationConfiguration authentication_of(const Options& options) {
-  if (options.authentication_configuration.empty()) return {};
-  auto read = read_authentication_configuration(options.authentication_configuration);
+  const bool by_flags = options.authentication_configuration.empty();
+  if (by_flags && !options.oidc.given()) return {};
+  auto read =
+      by_flags
+          ? read_authentication_configuration(configuration_of(options.oidc), options.files,
+                                              options.oidc.signing_algorithms)
+          : read_authentication_configuration(options.authentication_configuration, options.files);
   if (read) return std::move(*read);
   AuthenticationConfiguration nobody;
   nobody.anonymous.emplace();
@@ -390,8 +428,9 @@ AuthenticationConfiguration authentication_of(const Options& options) {
 
 namespace tabernetes {
 
-Expected<void> check_authentication_configuration(std::string_view text) {
-  const auto read = auth::read_authentication_configuration(text);
+Expected<void> check_authentication_configuration(std::string_view text,
+                                                  const std::map<std::string, std::string>& files) {
+  const auto read = auth::read_authentication_configuration(text, files);
   if (read) return {};
   return Fault{read.fault().message};
 }

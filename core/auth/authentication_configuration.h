@@ -12,6 +12,7 @@
 
 #include "cel/compile.h"
 #include "registry/kind/webhook_client.h"
+#include "registry/kind/webhook_kubeconfig.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes::auth {
@@ -39,6 +40,9 @@ struct JwtIssuer {
   const cel::Type* const user_type;
   std::string url;
   registry::WebhookClient discovery;  // where its configuration is
+  std::string keys;                   // its keys (JWKS), if they are not fetched
+  // Of signatures; empty: all that are known.
+  std::vector<std::string> algorithms;
   std::vector<std::string> audiences;
   ClaimMapping username, groups, uid;
   std::vector<ClaimExpression> extra;
@@ -60,7 +64,14 @@ struct AuthenticationConfiguration {
   bool allows_anonymous(std::string_view path, bool usual) const;
 };
 
-Expected<AuthenticationConfiguration> read_authentication_configuration(std::string_view text);
+// Reads and validates the configuration. `files` are the files that it names; `algorithms` are
+// those of its issuers.
+Expected<AuthenticationConfiguration> read_authentication_configuration(
+    std::string_view text, const registry::Files& files = {},
+    const std::vector<std::string>& algorithms = {});
+
+// Returns the paths of the files that the options name: keys of issuers.
+std::vector<std::string> key_files_of(const Options& options);
 
 // Returns the configuration of the options; an invalid one knows nobody, and nobody may be
 // anonymous.

@@ -5,14 +5,11 @@
 #include <set>
 #include <utility>
 
-#include "auth/strict_document.h"
-#include "base/api/field_error.h"
+#include "auth/configuration_reader.h"
 #include "base/api/names.h"
 #include "base/go/duration.h"
-#include "base/go/text.h"
 #include "base/text/ascii.h"
 #include "codec/json_writer.h"
-#include "json/access.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -21,7 +18,6 @@ using json::Value;
 
 constexpr ConfigurationKind kKind{
     .kind = "AuthorizationConfiguration",
-    .versions = {"v1", "v1beta1", "v1alpha1"},
     .shape =
         "{authorizers:L{type:s,name:s,webhook:{authorizedTTL:d,cacheAuthorizedRequests:b,"
         "unauthorizedTTL:d,cacheUnauthorizedRequests:b,timeout:d,"
@@ -60,9 +56,9 @@ Duration duration_at(const Value& object, std::string_view key) {
   return go_parse_duration(object.string_at(key)).value;
 }
 
-class ConfigurationReader {
+class AuthorizationReader : private ConfigurationReader {
  public:
-  explicit ConfigurationReader(const Files& files) : files_(files) {}
+  explicit AuthorizationReader(const registry::Files& files) : ConfigurationReader(files) {}
 
   Expected<AuthorizationConfiguration> read(const Value& configuration) {
     const field::Path path("authorizers");
@@ -79,8 +75,6 @@ class ConfigurationReader {
   }
 
  private:
-  void fail(field::Error error) { errors_.push_back(std::move(error)); }
-
   void read_authorizer(const Value& authorizer, const field::Path& path) {
     const std::string_view name = authorizer.string_at("type");
     const Type* type = find_type(name);
@@ -204,12 +198,8 @@ class ConfigurationReader {
     if (!file.starts_with('/')) {
       return fail(field::invalid(path.child(kFile), go_quote(file), "must be an absolute path"));
     }
-    if (!files_.contains(file)) {
-      return fail(
-          field::invalid(path.child(kFile), go_quote(file),
-                         "error loading file: stat " + file + ": no such file or directory"));
-    }
-    auto client = read_kubeconfig(file, files_);
+    if (find_file(path.child(kFile), file) == nullptr) return;
+    auto client = registry::read_kubeconfig(file, files_);
     if (client) {
       webhook.client = std::move(*client);
     } else if (connection_fault_.empty()) {
@@ -235,9 +225,7 @@ class ConfigurationReader {
     }
   }
 
-  const Files& files_;
   AuthorizationConfiguration read_;
-  field::ErrorList errors_;
   std::vector<std::string> wrong_names_;
   std::string connection_fault_;
   std::set<std::string_view> types_, names_;
@@ -245,14 +233,26 @@ class ConfigurationReader {
 
 }  // namespace
 
-Expected<AuthorizationConfiguration> read_authorization_configuration(std::string_view text,
-                                                                      const Files& files) {
+Expected<AuthorizationConfiguration> read_authorization_configuration(
+    std::string_view text, const registry::Files& files) {
   json::Arena arena;
   const auto read = read_strictly(text, kKind, arena);
   if (!read) {
     return Fault{"failed to load AuthorizationConfiguration from file: " + read.fault().message};
   }
-  return ConfigurationReader(files).read(*read);
+  return AuthorizationReader(files).read(*read);
+}
+
+std::vector<std::string> kubeconfigs_of(const Options& options) {
+  std::vector<std::string> paths;
+  if (!options.token_webhook.kubeconfig.empty()) paths.push_back(options.token_webhook.kubeconfig);
+  json::Arena arena;
+  const auto read = read_strictly(options.authorization_configuration, kKind, arena);
+  if (!read) return paths;
+  for (const Value& authorizer : json::items_in(*read, "authorizers")) {
+    paths.emplace_back(json::text_at(authorizer, {"webhook", "connectionInfo", "kubeConfigFile"}));
+  }
+  return paths;
 }
 
 AuthorizationConfiguration authorization_of(const Options& options) {
@@ -271,28 +271,6 @@ Expected<std::vector<Authorization>> check_authorization_configuration(
   auto read = auth::read_authorization_configuration(text, files);
   if (!read) return std::move(read).fault();
   return std::move(read->modes);
-}
-
-std::vector<std::string> missing_files(const Options& options) {
-  std::vector<std::string> kubeconfigs, missing;
-  if (!options.token_webhook.kubeconfig.empty()) {
-    kubeconfigs.push_back(options.token_webhook.kubeconfig);
-  }
-  json::Arena arena;
-  const auto read = auth::read_strictly(options.authorization_configuration, auth::kKind, arena);
-  if (read) {
-    for (const json::Value& authorizer : json::items_in(*read, "authorizers")) {
-      kubeconfigs.emplace_back(
-          json::text_at(authorizer, {"webhook", "connectionInfo", "kubeConfigFile"}));
-    }
-  }
-  for (const std::string& path : kubeconfigs) {
-    if (path.empty()) continue;
-    for (std::string& each : auth::files_of_kubeconfig(path, options.files)) {
-      missing.push_back(std::move(each));
-    }
-  }
-  return missing;
 }
 
 std::string authorization_configuration_of(const std::vector<Authorization>& modes,

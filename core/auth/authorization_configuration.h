@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "auth/webhook_authorizer.h"
-#include "auth/webhook_kubeconfig.h"
+#include "registry/kind/webhook_kubeconfig.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes::auth {
@@ -21,7 +21,10 @@ struct AuthorizationConfiguration {
 
 // Reads and validates the configuration. `files` are the files that it names.
 Expected<AuthorizationConfiguration> read_authorization_configuration(std::string_view text,
-                                                                      const Files& files);
+                                                                      const registry::Files& files);
+
+// Returns the paths of the kubeconfigs that the options name.
+std::vector<std::string> kubeconfigs_of(const Options& options);
 
 // Returns what a cluster with these options does: its configuration, or else its list of modes. An
 // invalid configuration allows nothing.

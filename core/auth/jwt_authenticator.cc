@@ -343,20 +343,34 @@ class ClaimsReader {
   std::string error_;
 };
 
+// Returns why a signature of that algorithm does not count; empty if it does.
+std::string algorithm_fault(const JwtIssuer& issuer, std::string_view algorithm) {
+  const std::vector<std::string>& known = issuer.algorithms;
+  if (known.empty() || std::find(known.begin(), known.end(), algorithm) != known.end()) return {};
+  std::string list;
+  for (const std::string& one : known) list += (list.empty() ? "" : " ") + go_quote(one);
+  return "oidc: id token signed with unsupported algorithm, expected [" + list + "] got " +
+         go_quote(algorithm);
+}
+
 JwtCaller authenticate_with(const JwtIssuer& issuer, WebhookAsking& asking, Time now,
                             const Jwt& jwt, json::Arena& arena) {
+  if (std::string fault = algorithm_fault(issuer, jwt.header.string_at("alg")); !fault.empty()) {
+    return {std::nullopt, "oidc: verify token: " + fault};
+  }
   IssuerKeys keys(issuer, asking, now);
-  const std::string* set = keys.kept();
-  if (set == nullptr || !signed_by(*set, jwt)) {
+  const std::string* set = issuer.keys.empty() ? keys.kept() : &issuer.keys;
+  bool good = set != nullptr && signed_by(*set, jwt);
+  if (!good && issuer.keys.empty()) {
     // The issuer may have new keys.
     std::string error;
     set = keys.fetch(error);
     if (set == nullptr) return {std::nullopt, "oidc: verify token: " + error};
-    if (!signed_by(*set, jwt)) {
-      return {std::nullopt,
-              "oidc: verify token: failed to verify signature: failed to verify id "
-              "token signature"};
-    }
+    good = signed_by(*set, jwt);
+  }
+  if (!good) {
+    return {std::nullopt,
+            "oidc: verify token: failed to verify signature: failed to verify id token signature"};
   }
   ClaimsReader reader(issuer, jwt.claims, arena);
   if (std::string fault = reader.validity_fault(now); !fault.empty()) {

@@ -2,7 +2,6 @@
 // apiserver/pkg/apis/apiserver/load, apimachinery/pkg/runtime/serializer/json.
 #pragma once
 
-#include <initializer_list>
 #include <string_view>
 
 #include "json/value.h"
@@ -10,11 +9,10 @@
 
 namespace tabernetes::auth {
 
-// A kind with its served versions and its shape, a text: s string, b bool, d duration, L list of,
-// {field:shape,...}.
+// A kind, which has the versions v1, v1beta1 and v1alpha1, and its shape, a text: s string, b bool,
+// d duration, L list of, {field:shape,...}.
 struct ConfigurationKind {
   std::string_view kind;
-  std::initializer_list<std::string_view> versions;
   std::string_view shape;
   std::string_view scheme;  // as errors name it
 };

@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <utility>
 
-#include "auth/review_question.h"
 #include "auth/token_authenticator.h"
 #include "auth/token_issuer.h"
-#include "auth/webhook_kubeconfig.h"
 #include "base/crypto/hash.h"
 #include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
+#include "registry/kind/review_question.h"
+#include "registry/kind/webhook_kubeconfig.h"
 
 namespace tabernetes::auth {
 namespace {
 
 using json::Value;
 
-constexpr ReviewForm kTokenReview{
+constexpr registry::ReviewForm kTokenReview{
     .group = "authentication.k8s.io",
     .kind = "TokenReview",
     .scheme = "k8s.io/apiserver/plugin/pkg/authenticator/token/webhook/webhook.go:201",
@@ -86,7 +86,7 @@ std::string spec_of(std::string_view token, const std::vector<std::string>& audi
 std::optional<TokenWebhook> token_webhook_of(const Options& options) {
   if (!check_token_webhook(options.token_webhook, options.files)) return std::nullopt;
   if (options.token_webhook.kubeconfig.empty()) return std::nullopt;
-  auto client = read_kubeconfig(options.token_webhook.kubeconfig, options.files);
+  auto client = registry::read_kubeconfig(options.token_webhook.kubeconfig, options.files);
   return TokenWebhook{std::move(*client), options.token_webhook.version,
                       options.token_webhook.cache_ttl};
 }
@@ -100,10 +100,11 @@ WebhookToken review_token(const TokenWebhook& webhook, WebhookAsking& asking, Ti
   unknown.error = "waits for an authentication webhook";
   if (asking.pending == nullptr) return unknown;
   const registry::PendingWork::Answer* answer =
-      asking.pending->ask(std::make_unique<const ReviewQuestion>(
+      asking.pending->ask(std::make_unique<const registry::ReviewQuestion>(
           kTokenReview,
-          ReviewQuestion::Webhook{webhook.client, webhook.version, Duration::from_seconds(30)}, key,
-          std::move(spec)));
+          registry::ReviewQuestion::Webhook{webhook.client, webhook.version,
+                                            Duration::from_seconds(30)},
+          key, std::move(spec)));
   if (answer == nullptr) return unknown;
   if (!answer->error.empty()) {
     unknown.error = answer->error;
@@ -127,7 +128,7 @@ Expected<void> check_token_webhook(const TokenReviewWebhook& webhook,
     return Fault{"unsupported authentication webhook version " + go_quote(webhook.version) +
                  ", supported versions are \"v1\", \"v1beta1\""};
   }
-  const auto client = auth::read_kubeconfig(webhook.kubeconfig, files);
+  const auto client = registry::read_kubeconfig(webhook.kubeconfig, files);
   if (!client) return Fault{client.fault().message};
   return {};
 }

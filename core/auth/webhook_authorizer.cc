@@ -1,17 +1,17 @@
 #include "auth/webhook_authorizer.h"
 
 #include "auth/access_spec.h"
-#include "auth/review_question.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
+#include "registry/kind/review_question.h"
 
 namespace tabernetes::auth {
 namespace {
 
 using json::Value;
 
-constexpr ReviewForm kAccessReview{
+constexpr registry::ReviewForm kAccessReview{
     .group = "authorization.k8s.io",
     .kind = "SubjectAccessReview",
     .scheme = "k8s.io/apiserver/plugin/pkg/authorizer/webhook/webhook.go:439",
@@ -81,10 +81,10 @@ Decision WebhookAuthorizer::authorize(const Attributes& wanted) const {
             .error = "this request cannot wait for an authorization webhook"};
   }
   const registry::PendingWork::Answer* answer =
-      asking_->pending->ask(std::make_unique<const ReviewQuestion>(
+      asking_->pending->ask(std::make_unique<const registry::ReviewQuestion>(
           kAccessReview,
-          ReviewQuestion::Webhook{webhook_->client, webhook_->version, webhook_->timeout}, key,
-          std::move(spec)));
+          registry::ReviewQuestion::Webhook{webhook_->client, webhook_->version, webhook_->timeout},
+          key, std::move(spec)));
   if (answer == nullptr) {
     return {.verdict = Verdict::kDeny, .reason = {}, .error = "waits for an authorization webhook"};
   }

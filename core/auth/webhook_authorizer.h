@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "auth/authorizer.h"
-#include "auth/expiring_cache.h"
 #include "auth/match_conditions.h"
+#include "registry/kind/expiring_cache.h"
 #include "registry/kind/pending_work.h"
 #include "registry/kind/webhook_client.h"
 #include "tabernetes/time.h"
@@ -30,8 +30,8 @@ struct AccessWebhook {
 struct WebhookAsking {
   // The answers of the request that is done at the moment; null: it cannot wait for any.
   registry::PendingWork* pending = nullptr;
-  ExpiringCache decisions{8192};
-  ExpiringCache tokens{4096};
+  registry::ExpiringCache decisions{8192};
+  registry::ExpiringCache tokens{4096};
 };
 
 // While there is no answer, decisions are denials: they do not count, as the request is done again.

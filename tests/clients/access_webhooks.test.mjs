@@ -28,6 +28,7 @@ const judging = (judge) => (request, response) => {
 };
 
 function judge(kind, spec) {
+  if (kind === 'ImageReview') return spec.containers.some(({ image }) => image === 'lost') ? undefined : { allowed: spec.containers.every(({ image }) => image.startsWith('good')), reason: 'unsigned' };
   if (kind === 'TokenReview') return spec.token === 'open sesame'.replace(' ', '-') ? { authenticated: true, user: { username: 'ali', groups: ['cave'] } } : {};
   const verb = (spec.resourceAttributes ?? spec.nonResourceAttributes).verb;
   return { get: { allowed: true }, list: { allowed: false, reason: 'no list' }, create: { denied: true, reason: 'never' }, delete: undefined }[verb];
@@ -63,7 +64,7 @@ async function ask(server, method, path, token) {
   return `${answer.status} ${text.startsWith('{') ? (JSON.parse(text).message ?? '') : text.trim()}`.trim();
 }
 
-test('--authorization-mode Webhook: allowed, no opinion, denied, and an error', nativeOnly, async () => {
+test('--authorization-mode Webhook: allowed, no opinion, denied, and an error', async () => {
   const client = makeCertificate({ commonName: 'api-server', authority });
   const config = kubeconfig('hook.yaml', { token: 'secret', 'client-certificate-data': Buffer.from(client.cert).toString('base64'), 'client-key-data': Buffer.from(client.key).toString('base64') });
   const server = await startServer('--authorization-mode', 'Webhook', '--authorization-webhook-config-file', config, '--authorization-webhook-version', 'v1');
@@ -91,7 +92,7 @@ test('--authorization-mode Webhook: allowed, no opinion, denied, and an error', 
   }
 });
 
-test('--authorization-config and a webhook for tokens', nativeOnly, async () => {
+test('--authorization-config and a webhook for tokens', async () => {
   const hook = kubeconfig('hook.yaml');
   const config = file('authorization.yaml', `
 apiVersion: apiserver.config.k8s.io/v1
@@ -124,7 +125,40 @@ authorizers:
   }
 });
 
-test('what is wrong is said at start', nativeOnly, async () => {
+test('ImagePolicyWebhook asks about images; NamespaceAutoProvision makes the namespace', async () => {
+  const hook = kubeconfig('images.yaml', { token: 'secret' });
+  const admission = (name, more) =>
+    file(name, { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins: [{ name: 'ImagePolicyWebhook', configuration: { imagePolicy: { kubeConfigFile: hook, retryBackoff: 1, ...more } } }] });
+  const plugins = ['--enable-admission-plugins', 'ImagePolicyWebhook,NamespaceAutoProvision'];
+  const server = await startServer(...plugins, '--admission-control-config-file', admission('images.json', {}));
+  const create = async (name, image, ns = 'new') => {
+    const body = JSON.stringify({ metadata: { name }, spec: { containers: [{ name: 'c', image }] } });
+    const answer = await fetch(`${server.url}/api/v1/namespaces/${ns}/pods`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    return `${answer.status} ${(await answer.json()).message ?? ''}`.trim();
+  };
+  try {
+    reviews.length = 0;
+    assert.equal(await create('a', 'good:1'), '201');
+    assert.equal((await fetch(`${server.url}/api/v1/namespaces/new`)).status, 200);
+    assert.equal(await create('b', 'good:1'), '201');
+    assert.deepEqual(reviews.map(({ url, kind, apiVersion, spec, headers }) => [url, apiVersion, kind, spec, headers.authorization]), [
+      ['/ask?timeout=30s', 'imagepolicy.k8s.io/v1alpha1', 'ImageReview', { containers: [{ image: 'good:1' }], namespace: 'new' }, 'Bearer secret'],
+    ]);
+    assert.equal(await create('c', 'bad:1'), '403 pods "c" is forbidden: image policy webhook backend denied one or more images: unsigned');
+    reviews.length = 0;
+    assert.match(await create('d', 'lost'), /^403 pods "d" is forbidden: an error on the server \("unknown"\) has prevented the request from succeeding$/);
+    assert.equal(reviews.length, 5);
+    assert.match(await create('e', 'good:1', 'Upper'), /^403 pods "e" is forbidden: Namespace "Upper" is invalid: /);
+  } finally {
+    assert.equal(await server.stop(), 0);
+  }
+  const program = process.env.TABERNETES_BINARY ?? new URL('../../build/native/tabernetes', import.meta.url).pathname;
+  const { status, stderr } = spawnSync(program, ['serve', '--listen', '127.0.0.1:0', ...plugins], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /couldn't init admission plugin "ImagePolicyWebhook": no config specified/);
+});
+
+test('what is wrong is said at start', async () => {
   const hook = kubeconfig('hook.yaml');
   const program = process.env.TABERNETES_BINARY ?? new URL('../../build/native/tabernetes', import.meta.url).pathname;
   const refused = (code, pattern, ...flags) => {

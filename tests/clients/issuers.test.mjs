@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { nativeOnly, startServer } from './server.mjs';
+import { startServer } from './server.mjs';
 import { authority, closePeers, startWebhook } from './webhook_peers.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'issuers-'));
@@ -57,7 +57,7 @@ async function who(server, token) {
   return answer.status === 201 ? (await answer.json()).status.userInfo : answer.status;
 }
 
-test('claims make a user; the keys are fetched once, and again for a key that is new', nativeOnly, async () => {
+test('claims make a user; the keys are fetched once, and again for a key that is new', async () => {
   const claimMappings = { username: { claim: 'sub', prefix: 'ext:' }, groups: { claim: 'roles', prefix: '' }, uid: { claim: 'oid' } };
   const server = await startServer('--clock', kNow, '--authentication-config', configuration([{ issuer: place(), claimMappings }]));
   try {
@@ -104,7 +104,7 @@ test('claims make a user; the keys are fetched once, and again for a key that is
   }
 });
 
-test('expressions make the user and judge it', nativeOnly, async () => {
+test('expressions make the user and judge it', async () => {
   const jwt = [
     {
       issuer: { ...place(), audiences: ['shop', 'bank'], audienceMatchPolicy: 'MatchAny' },
@@ -129,7 +129,57 @@ test('expressions make the user and judge it', nativeOnly, async () => {
   }
 });
 
-test('anonymous callers, by path', nativeOnly, async () => {
+test('--oidc-* flags describe an issuer, and a file may have its keys', async () => {
+  const inFolder = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const ca = inFolder('issuer-ca.pem', authority.cert);
+  const usual = ['--clock', kNow, '--oidc-issuer-url', issuer, '--oidc-client-id', 'shop'];
+  const fetching = await startServer(...usual, '--oidc-ca-file', ca, '--oidc-groups-claim', 'roles', '--oidc-groups-prefix', 'g:', '--oidc-required-claim', 'hd=example.com');
+  try {
+    const claims = { sub: 'ann', roles: ['a'], hd: 'example.com' };
+    assert.deepEqual(await who(fetching, tokenOf(claims)), { username: `${issuer}#ann`, groups: ['g:a', 'system:authenticated'] });
+    assert.equal(await who(fetching, tokenOf({ ...claims, hd: 'other' })), 401);
+  } finally {
+    assert.equal(await fetching.stop(), 0);
+  }
+  const file = inFolder('keys.json', JSON.stringify({ keys: [jwk(rsa, 'r'), jwk(point, 'e')] }));
+  const reading = await startServer(...usual, '--oidc-jwks-file', file, '--oidc-username-claim', 'email', '--oidc-signing-algs', 'ES256');
+  try {
+    asked = [];
+    const es = { alg: 'ES256', kid: 'e', pair: point };
+    assert.equal((await who(reading, tokenOf({ email: 'a@x' }, es))).username, 'a@x');
+    assert.equal(await who(reading, tokenOf({ email: 'a@x', email_verified: false }, es)), 401);
+    assert.equal(await who(reading, tokenOf({ email: 'a@x' })), 401, 'of another algorithm');
+    assert.deepEqual(asked, []);
+  } finally {
+    assert.equal(await reading.stop(), 0);
+  }
+  const claimMappings = { username: { claim: 'sub', prefix: '' } };
+  const configured = await startServer('--clock', kNow, '--authentication-config', configuration([{ issuer: { ...place(), jwksFile: file }, claimMappings }]));
+  try {
+    asked = [];
+    assert.equal((await who(configured, tokenOf({ sub: 'ann' }))).username, 'ann');
+    assert.deepEqual(asked, []);
+  } finally {
+    assert.equal(await configured.stop(), 0);
+  }
+  const program = process.env.TABERNETES_BINARY ?? new URL('../../build/native/tabernetes', import.meta.url).pathname;
+  const refused = (code, message, ...flags) => {
+    const { status, stderr } = spawnSync(program, ['serve', '--listen', '127.0.0.1:0', ...flags], { encoding: 'utf8' });
+    assert.ok(stderr.includes(message), stderr);
+    assert.equal(status, code);
+  };
+  refused(2, 'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set', '--oidc-username-claim', 'sub');
+  refused(2, 'authentication-config file and oidc-* flags are mutually exclusive', ...usual, '--authentication-config', configuration([]));
+  refused(2, 'malformed pair, expect string=string', ...usual, '--oidc-required-claim', 'hd');
+  refused(1, 'oidc: unsupported signing alg: "HS256"', ...usual, '--oidc-signing-algs', 'HS256');
+  refused(1, 'jwt[0].issuer.url: Invalid value: "http://a": URL scheme must be https', '--oidc-issuer-url', 'http://a', '--oidc-client-id', 'c');
+  refused(1, 'no such file or directory', ...usual, '--oidc-jwks-file', join(folder, 'lost.json'));
+});
+
+test('anonymous callers, by path', async () => {
   const status = async (server, path) => (await fetch(server.url + path)).status;
   const some = await startServer('--authentication-config', configuration([], { anonymous: { enabled: true, conditions: [{ path: '/livez' }] } }));
   try {
@@ -147,7 +197,7 @@ test('anonymous callers, by path', nativeOnly, async () => {
   }
 });
 
-test('what is wrong is said at start', nativeOnly, () => {
+test('what is wrong is said at start', () => {
   const program = process.env.TABERNETES_BINARY ?? new URL('../../build/native/tabernetes', import.meta.url).pathname;
   const fault = (jwt, more) => {
     const path = configuration(jwt, more);

@@ -107,7 +107,7 @@ test('flags that are unknown, incomplete or not supported are refused in one lin
     [['-x'], "Error: unknown shorthand flag: 'x' in -x\n"],
     [['--secure-port'], 'Error: flag needs an argument: --secure-port\n'],
     [['serve'], 'Error: "kube-apiserver" does not take any arguments, got ["serve"]\n'],
-    [['--oidc-issuer-url=https://x'], 'Error: --oidc-issuer-url is not supported by tabernetes\n'],
+    [['--runtime-config=api/all=true'], 'Error: --runtime-config is not supported by tabernetes\n'],
     [['--authorization_mode=Nodes'], 'Error: --authorization-mode: "Nodes" is not a valid mode; AlwaysAllow, AlwaysDeny, ABAC, Webhook, Node and RBAC are\n'],
     [['--secure-port=x'], 'Error: invalid --bind-address or --secure-port: 127.0.0.1:x\n'],
   ];

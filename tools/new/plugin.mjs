@@ -49,7 +49,7 @@ function rowOf(members) {
 /** Returns the steps that are left to the developer. */
 export function newPlugin(draft, name) {
   if (!/^[A-Z][A-Za-z]+$/.test(name)) throw new Refusal(`${name} is not the name of an admission plugin, such as AlwaysPullImages`);
-  const [row, on] = new RegExp(`^ {4}\\{\\.name = "${name}"(?:,\\s+(\\.on = true))?(?:,\\s+\\.missing = "[^"]*")?\\},$`, 'm').exec(draft.read(kTable)) ?? [];
+  const [row, on] = new RegExp(`^ {4}\\{\\.name = "${name}"(?:,\\s+(\\.on = true))?\\},$`, 'm').exec(draft.read(kTable)) ?? [];
   if (row === undefined) {
     const known = draft.read(kTable).includes(`{.name = "${name}",`);
     throw new Refusal(known ? `${name} exists: ${kTable}` : `kube-apiserver 1.36 has no admission plugin ${name} (${kTable})`);

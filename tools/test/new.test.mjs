@@ -140,22 +140,20 @@ test('controller: a control loop that looks at the kind in its name, and a test 
 });
 
 test('plugin: its phase in the table, and a test of it', () => {
-  const paths = made('plugin', 'NamespaceAutoProvision');
+  const paths = made('plugin', 'AlwaysAdmit');
   assert.deepEqual(paths, [
-    'core/admission/namespace_auto_provision.cc',
-    'tests/core/admission/namespace_auto_provision_test.cc',
+    'core/admission/always_admit.cc',
+    'tests/core/admission/always_admit_test.cc',
     'core/admission/plugins.h',
     'core/admission/plugin_table.cc',
     'core/CMakeLists.txt',
     'tests/CMakeLists.txt',
   ]);
-  assert.match(text(paths[3]), /\{\.name = "NamespaceAutoProvision",\n {5}\.operations = \{kCreate, kUpdate\},\n {5}\.validate = &check_namespace_auto_provision\},/);
+  assert.match(text(paths[3]), /\{\.name = "AlwaysAdmit",\s+\.operations = \{kCreate, kUpdate\},\s+\.validate = &check_always_admit\},/);
   assert.deepEqual(made('plugin', 'PodGroupProtection')[0], 'core/admission/pod_group_protection.cc');
-  assert.deepEqual(made('plugin', 'ImagePolicyWebhook')[0], 'core/admission/image_policy_webhook.cc');
   assert.match(text(paths[3]), /"PodGroupProtection",\n {5}\.on = true,\n/);
-  assert.match(text(paths[3]), /"ImagePolicyWebhook",\s+\.operations = /);
-  isBuilt('admission', 'namespace_auto_provision.cc');
-  isTested('admission', 'namespace_auto_provision_test.cc');
+  isBuilt('admission', 'always_admit.cc');
+  isTested('admission', 'always_admit_test.cc');
   staysClean(paths);
   compiles('tab_admission', paths[0]);
   compiles('tab_admission', paths[3]);

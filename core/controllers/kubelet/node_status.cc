@@ -90,6 +90,18 @@ Value images_of(const Node& node, json::Arena& arena) {
   return list;
 }
 
+// What a kubelet 1.36 declares with its default gates. Source: upstream 1.36
+// component-helpers/nodedeclaredfeatures/features.
+Value declared_features(json::Arena& arena) {
+  Value list = Value::array(arena);
+  for (const std::string_view name :
+       {"ExtendWebSocketsToKubelet", "InPlacePodLevelResourcesVerticalScaling",
+        "InPlacePodVerticalScalingInitContainers", "RestartAllContainersOnContainerExits"}) {
+    list.push_back(arena, Value::string(name));
+  }
+  return list;
+}
+
 struct Healthy {
   std::string_view type, status, reason, message;
 };
@@ -198,6 +210,9 @@ Value node_status(const Value& reported, const Node& node, Time now, json::Arena
   }
   if (text_at(status, {"nodeInfo", "kubeletVersion"}).empty()) {
     status.set(arena, "nodeInfo", node_info(name, arena));
+  }
+  if (status.find("declaredFeatures") == nullptr) {
+    status.set(arena, "declaredFeatures", declared_features(arena));
   }
   if (!node.images.empty()) status.set(arena, "images", images_of(node, arena));
   return status;

@@ -15,6 +15,7 @@
 #include "tabernetes/certificates.h"
 #include "tabernetes/expected.h"
 #include "tabernetes/http.h"
+#include "tabernetes/stopwatch.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes {
@@ -45,6 +46,21 @@ struct TokenReviewWebhook {
   std::string kubeconfig;                            // the path of a file; empty: there is none
   std::string version = "v1beta1";                   // of TokenReview
   Duration cache_ttl = Duration::from_seconds(120);  // how long answers are kept; 0: they are not
+};
+
+// How kube-apiserver's flags --oidc-* describe an issuer of tokens (OpenID Connect).
+struct OidcIssuer {
+  std::string issuer_url, client_id;
+  std::string certificate_authority;  // PEM; empty: the authorities that the host trusts
+  std::string keys_file;  // the path of the issuer's keys (JWKS); empty: they are fetched
+  std::string username_claim = "sub";
+  // Empty: the URL and "#", unless the claim is "email"; "-": none.
+  std::string username_prefix;
+  std::string groups_claim, groups_prefix;  // no claim: no groups
+  std::map<std::string, std::string> required_claims;
+  std::vector<std::string> signing_algorithms = {"RS256"};
+
+  bool given() const { return !issuer_url.empty() && !client_id.empty(); }
 };
 
 // The headers in which a trusted proxy names the user: see ClientCertificate::as_proxy. Names and
@@ -129,6 +145,8 @@ struct Options {
   // An AuthenticationConfiguration, as YAML or JSON: issuers of tokens, and who may be anonymous;
   // empty: none. See check_authentication_configuration().
   std::string authentication_configuration;
+  // Instead of such a configuration. See check_oidc_issuer().
+  OidcIssuer oidc;
   TokenReviewWebhook token_webhook;   // asked about tokens that nobody else knows
   bool bootstrap_token_auth = false;  // accepts the tokens of nodes that join
   bool anonymous_auth = true;         // accepts callers without a token, as system:anonymous
@@ -182,6 +200,8 @@ struct Options {
   // Regular expressions of the origins whose pages may read answers: see check_cors_origin().
   std::vector<std::string> cors_allowed_origins;
   bool admin = true;  // the /-/tabernetes/ endpoints
+  // Measures the steps of requests that are explained. Empty: nobody learns how long they took.
+  Stopwatch stopwatch;
   // How long a request may take, unless it is a watch or a connection.
   Duration request_timeout = Duration::from_seconds(60);
   // How many requests may be in flight: reads, and all others. By priority and fairness the sum of
@@ -230,11 +250,12 @@ Expected<void> check_faults(std::string_view text);
 // Fails unless kube-apiserver 1.36 has an admission plugin of that name. All of them are known,
 // also those that change nothing here.
 Expected<void> check_admission_plugin(std::string_view name);
-// Returns the same for a plugin that is to be enabled; some are known and not there.
-Expected<void> check_enabled_plugin(std::string_view name);
 
-// Fails unless the text is valid for Options::admission_configuration.
-Expected<void> check_admission_configuration(std::string_view text);
+// Fails unless the text is valid for Options::admission_configuration, with `files` as in the
+// options, and has what the plugins need that are to be enabled.
+Expected<void> check_admission_configuration(std::string_view text,
+                                             const std::map<std::string, std::string>& files = {},
+                                             const std::vector<std::string>& enabled = {});
 
 // Parses the names of modes for Options::authorization, separated by commas.
 Expected<std::vector<Authorization>> parse_authorization_modes(std::string_view text);
@@ -248,8 +269,13 @@ Expected<std::vector<Authorization>> check_authorization_configuration(
 // webhook say.
 std::string authorization_configuration_of(const std::vector<Authorization>& modes,
                                            const AuthorizationWebhook& webhook);
-// Fails unless the text is valid for Options::authentication_configuration.
-Expected<void> check_authentication_configuration(std::string_view text);
+// Fails unless the text is valid for Options::authentication_configuration; `files` as in the
+// options.
+Expected<void> check_authentication_configuration(
+    std::string_view text, const std::map<std::string, std::string>& files = {});
+// Fails unless there is no issuer, or one that can be used; `files` as in the options.
+Expected<void> check_oidc_issuer(const OidcIssuer& issuer,
+                                 const std::map<std::string, std::string>& files = {});
 // Fails unless the webhook can be called.
 Expected<void> check_token_webhook(const TokenReviewWebhook& webhook,
                                    const std::map<std::string, std::string>& files);

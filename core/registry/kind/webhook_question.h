@@ -32,9 +32,12 @@ class WebhookQuestion : public PendingWork::Question {
   }
 };
 
-// Returns the pause before the next call of an authentication or authorization webhook; nullopt if
-// `answer` is final. Source: upstream 1.36 apiserver/pkg/util/webhook/webhook.go: 5 calls, from 500
-// ms on with factor 1.5; there with up to 20 % of chance.
-std::optional<Duration> retry_with_backoff(int tries, const WebhookAnswer& answer);
+inline constexpr Duration kFirstPause = Duration::from_milliseconds(500);
+
+// Returns the pause before the next call of a webhook of authentication or authorization, or
+// ImagePolicyWebhook; nullopt if `answer` is final. Source: upstream 1.36
+// apiserver/pkg/util/webhook/webhook.go: 5 calls, with factor 1.5; there with up to 20 % of chance.
+std::optional<Duration> retry_with_backoff(int tries, const WebhookAnswer& answer,
+                                           Duration first_pause = kFirstPause);
 
 }  // namespace tabernetes::registry

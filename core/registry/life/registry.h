@@ -87,6 +87,7 @@ class Registry final : public ObjectReader {
   std::shared_ptr<const ResourceTable> shared_resources() const { return resources_; }
   // Returns what makes resource types of definitions, or null.
   const Definitions* definitions() const { return definitions_; }
+  const schema::FeatureGates& gates() const { return gated_fields_.gates(); }
   store::Store& store() { return store_; }
   const store::Store& store() const { return store_; }
 

@@ -13,13 +13,6 @@ Expected<void> check_admission_plugin(std::string_view name) {
   return Fault{"unknown admission plugin " + std::string(name)};
 }
 
-Expected<void> check_enabled_plugin(std::string_view name) {
-  const admission::Plugin* plugin = admission::find_plugin(name);
-  if (plugin == nullptr || plugin->missing.empty()) return check_admission_plugin(name);
-  return Fault{"the admission plugin " + std::string(name) +
-               " is not there: " + std::string(plugin->missing)};
-}
-
 namespace server {
 
 bool makes_accounts(const Options& options) {
@@ -38,7 +31,7 @@ admission::PluginSet chosen_plugins(const Options& options) {
 
 std::shared_ptr<const admission::PluginSettings> plugin_settings(const Options& options) {
   auto settings = std::make_shared<admission::PluginSettings>();
-  if (!admission::read_plugin_settings(options.admission_configuration, *settings)) {
+  if (!admission::read_plugin_settings(options.admission_configuration, options.files, *settings)) {
     return std::make_shared<const admission::PluginSettings>();
   }
   return settings;

@@ -32,6 +32,7 @@ class TestCluster {
   static constexpr Resource kNamespaces{"", "v1", "namespaces"};
   static constexpr Resource kPods{"", "v1", "pods"};
   static constexpr Resource kConfigMaps{"", "v1", "configmaps"};
+  static constexpr Resource kNodes{"", "v1", "nodes"};
 
   // Without ServiceAccount: no control loop makes accounts here.
   static PluginSet usual_plugins() {
@@ -128,6 +129,16 @@ class TestCluster {
 
 inline bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
+}
+
+// Whether an answer of create() or update() is an object.
+inline bool stored(std::string_view answer) { return answer.starts_with("{"); }
+
+// The usual plugins and one more.
+inline PluginSet with(std::string_view plugin) {
+  PluginSet plugins = TestCluster::usual_plugins();
+  plugins.set(plugin, true);
+  return plugins;
 }
 
 }  // namespace tabernetes::admission

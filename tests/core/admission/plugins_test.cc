@@ -103,12 +103,12 @@ TEST_CASE("default classes: one that is marked is taken, the newest first", "[ad
 
 TEST_CASE("TaintNodesByCondition: a new node is tainted unless it is ready", "[admission]") {
   TestCluster cluster;
-  constexpr TestCluster::Resource kNodes{"", "v1", "nodes"};
-  CHECK(subresource_of(cluster, cluster.create(kNodes, "", "{'metadata':{'name':'a'}}"),
+  CHECK(subresource_of(cluster,
+                       cluster.create(TestCluster::kNodes, "", "{'metadata':{'name':'a'}}"),
                        {"spec", "taints"}) ==
         R"([{"key":"node.kubernetes.io/not-ready","effect":"NoSchedule"}])");
   CHECK(subresource_of(cluster,
-                       cluster.create(kNodes, "",
+                       cluster.create(TestCluster::kNodes, "",
                                       "{'metadata':{'name':'b'},'status':{'conditions':"
                                       "[{'type':'Ready','status':'True'}]}}"),
                        {"spec", "taints"}) == "none");

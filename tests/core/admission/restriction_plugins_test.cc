@@ -10,14 +10,7 @@ namespace {
 
 using Resource = TestCluster::Resource;
 
-constexpr Resource kNodes{"", "v1", "nodes"};
 constexpr Resource kEvents{"", "v1", "events"};
-
-PluginSet with(std::string_view plugin) {
-  PluginSet plugins = TestCluster::usual_plugins();
-  plugins.set(plugin, true);
-  return plugins;
-}
 
 void configure(TestCluster& cluster, std::string_view plugin, std::string_view configuration) {
   auto settings = std::make_shared<PluginSettings>();
@@ -25,13 +18,11 @@ void configure(TestCluster& cluster, std::string_view plugin, std::string_view c
       "{'apiVersion':'apiserver.config.k8s.io/v1','kind':'AdmissionConfiguration','plugins':[{"
       "'name':'" +
       std::string(plugin) + "','configuration':" + std::string(configuration) + "}]}";
-  const auto read = read_plugin_settings(text, *settings);
+  const auto read = read_plugin_settings(text, {}, *settings);
   INFO((read ? std::string() : read.fault().message));
   REQUIRE(read);
   cluster.chain.configure(settings);
 }
-
-bool stored(const std::string& answer) { return answer.starts_with("{"); }
 
 TEST_CASE("NodeRestriction: a kubelet writes its own node only", "[admission]") {
   TestCluster cluster(all_plugins(), with("NodeRestriction"));
@@ -39,10 +30,10 @@ TEST_CASE("NodeRestriction: a kubelet writes its own node only", "[admission]") 
   const registry::User nobody{"system:node:", "", {"system:nodes"}, {}};
   const registry::User impostor{"system:node:two", "", {}, {}};  // not in the group
   cluster.user = &kubelet;
-  CHECK(stored(cluster.create(kNodes, "", "{'metadata':{'name':'one'}}")));
-  CHECK(cluster.create(kNodes, "", "{'metadata':{'name':'two'}}") ==
+  CHECK(stored(cluster.create(TestCluster::kNodes, "", "{'metadata':{'name':'one'}}")));
+  CHECK(cluster.create(TestCluster::kNodes, "", "{'metadata':{'name':'two'}}") ==
         "nodes \"two\" is forbidden: node \"one\" is not allowed to modify node \"two\"");
-  CHECK(cluster.update(kNodes, "", "one",
+  CHECK(cluster.update(TestCluster::kNodes, "", "one",
                        [&](json::Value& node) {
                          node.find("metadata")
                              ->set(cluster.arena, "labels",
@@ -51,19 +42,19 @@ TEST_CASE("NodeRestriction: a kubelet writes its own node only", "[admission]") 
                        }) ==
         "nodes \"one\" is forbidden: is not allowed to modify labels: k8s.io/z, "
         "node-restriction.kubernetes.io/a");
-  CHECK(stored(cluster.update(kNodes, "", "one", [&](json::Value& node) {
+  CHECK(stored(cluster.update(TestCluster::kNodes, "", "one", [&](json::Value& node) {
     node.find("metadata")
         ->set(cluster.arena, "labels",
               cluster.read("{'x':'y','kubernetes.io/os':'linux','a.node.kubernetes.io/b':''}"));
   })));
-  CHECK(cluster.update(kNodes, "", "one", [&](json::Value& node) {
+  CHECK(cluster.update(TestCluster::kNodes, "", "one", [&](json::Value& node) {
     node.set(cluster.arena, "spec", cluster.read("{'taints':[{'key':'k','effect':'NoSchedule'}]}"));
   }) == "nodes \"one\" is forbidden: node \"one\" is not allowed to modify taints");
   cluster.user = &nobody;
-  CHECK(cluster.create(kNodes, "", "{'metadata':{'name':'two'}}") ==
+  CHECK(cluster.create(TestCluster::kNodes, "", "{'metadata':{'name':'two'}}") ==
         "nodes \"two\" is forbidden: could not determine node from user \"system:node:\"");
   cluster.user = &impostor;
-  CHECK(stored(cluster.create(kNodes, "", "{'metadata':{'name':'two'}}")));
+  CHECK(stored(cluster.create(TestCluster::kNodes, "", "{'metadata':{'name':'two'}}")));
 }
 
 TEST_CASE("NodeRestriction: a kubelet creates mirror pods, and deletes the pods on it",

@@ -6,7 +6,7 @@
 namespace tabernetes::auth {
 namespace {
 
-const Files kFiles = {
+const registry::Files kFiles = {
     {"/etc/hook.yaml",
      "clusters: [{name: c, cluster: {server: 'https://hook.example/authorize', "
      "certificate-authority: ca.pem}}]\n"
@@ -165,13 +165,11 @@ TEST_CASE("AuthorizationConfiguration: the flags of a webhook are one", "[auth]"
 TEST_CASE("AuthorizationConfiguration: an invalid one allows nothing", "[auth]") {
   Options options;
   options.authorization_configuration = webhook();  // without its file
-  CHECK(missing_files(options) == std::vector<std::string>{"/etc/hook.yaml"});
+  CHECK(kubeconfigs_of(options) == std::vector<std::string>{"/etc/hook.yaml"});
   CHECK(authorization_of(options).modes == std::vector{Authorization::kAlwaysDeny});
   options.files = {{"/etc/hook.yaml", kFiles.at("/etc/hook.yaml")}};
-  CHECK(missing_files(options) == std::vector<std::string>{"/etc/ca.pem"});
   CHECK(authorization_of(options).modes == std::vector{Authorization::kAlwaysDeny});
   options.files = kFiles;
-  CHECK(missing_files(options).empty());
   CHECK(authorization_of(options).modes == std::vector{Authorization::kWebhook});
 }
 

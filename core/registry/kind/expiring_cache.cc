@@ -1,6 +1,6 @@
-#include "auth/expiring_cache.h"
+#include "registry/kind/expiring_cache.h"
 
-namespace tabernetes::auth {
+namespace tabernetes::registry {
 
 const std::string* ExpiringCache::find(std::string_view key, Time now) {
   const auto found = by_key_.find(key);
@@ -29,4 +29,4 @@ void ExpiringCache::put(std::string key, std::string text, Time until) {
   entries_.pop_back();
 }
 
-}  // namespace tabernetes::auth
+}  // namespace tabernetes::registry

@@ -1,4 +1,4 @@
-#include "auth/review_question.h"
+#include "registry/kind/review_question.h"
 
 #include <utility>
 
@@ -7,10 +7,12 @@
 #include "json/type_name.h"
 #include "registry/kind/review_answer.h"
 
-namespace tabernetes::auth {
+namespace tabernetes::registry {
 namespace {
 
 using json::Value;
+
+constexpr std::string_view kReview = "review for a kubeconfig's webhook";
 
 // Returns encoding/json's error for the status of a review; empty if there is none.
 std::string status_fault(const ReviewForm& form, const Value& review) {
@@ -25,7 +27,7 @@ std::string status_fault(const ReviewForm& form, const Value& review) {
     return mistyped(*status, "status", "v1." + std::string(form.kind) + "Status");
   }
   for (const ReviewForm::Member& member : form.status) {
-    const Value* given = status->find(member.name);
+    const Value* given = member.name.empty() ? nullptr : status->find(member.name);
     if (given == nullptr || given->is_null() || (given->*member.is)()) continue;
     return mistyped(*given, "status." + std::string(member.name), member.type);
   }
@@ -36,7 +38,7 @@ std::string status_fault(const ReviewForm& form, const Value& review) {
 
 ReviewQuestion::ReviewQuestion(const ReviewForm& form, Webhook webhook, const std::string& key,
                                std::string spec)
-    : WebhookQuestion(kCallerReview, std::string(form.kind) + "/" + key),
+    : WebhookQuestion(kReview, std::string(form.kind) + "/" + key),
       form_(form),
       webhook_(std::move(webhook)),
       spec_(std::move(spec)) {}
@@ -52,11 +54,11 @@ std::string ReviewQuestion::body(std::string_view /*uid*/) const {
   return text.append(",\"status\":").append(form_.empty_status).append("}\n");
 }
 
-registry::PendingWork::Answer ReviewQuestion::read(std::string_view /*uid*/,
-                                                   const WebhookAnswer& answer) const {
+PendingWork::Answer ReviewQuestion::read(std::string_view /*uid*/,
+                                         const WebhookAnswer& answer) const {
   json::Arena arena;
   Value review;
-  std::string fault = registry::read_review(
+  std::string fault = read_review(
       answer, url(), {form_.group, webhook_.version, form_.kind, form_.scheme}, arena, review);
   if (fault.empty()) fault = status_fault(form_, review);
   if (!fault.empty()) return {.text = {}, .error = std::move(fault)};
@@ -65,4 +67,4 @@ registry::PendingWork::Answer ReviewQuestion::read(std::string_view /*uid*/,
   return {.text = given ? codec::json_text(*status) : "{}", .error = {}};
 }
 
-}  // namespace tabernetes::auth
+}  // namespace tabernetes::registry

@@ -9,7 +9,7 @@
 
 #include "tabernetes/time.h"
 
-namespace tabernetes::auth {
+namespace tabernetes::registry {
 
 class ExpiringCache {
  public:
@@ -35,4 +35,4 @@ class ExpiringCache {
   std::map<std::string_view, Entries::iterator> by_key_;
 };
 
-}  // namespace tabernetes::auth
+}  // namespace tabernetes::registry
