@@ -138,7 +138,7 @@ Result<Value> PolicyRequest::decoded(const Value& patched, const ResourceType& t
   const schema::DecodeResult result =
       is_of_own_kind()
           ? schema::decode_typed(*subresource_of(request_.type)->type, patched, arena())
-          : type.behaviour->decode(patched, arena(), registry::DecodeFor::kObject);
+          : type.behaviour->decode(patched, arena(), registry::DecodeFor::kAdmission);
   if (!result.error.empty()) return errors::internal_error(result.error);
   return result.value;
 }

@@ -74,7 +74,7 @@ Result<WebhookOutcome> call(const std::shared_ptr<const CompiledWebhook>& webhoo
   if (objects.object.is_object()) {
     TAB_TRY(objects.object, request.decoded(objects.object, type));
   }
-  if (!type.built_in()) {
+  if (!type.built_in() && !request.is_of_own_kind()) {
     for (Value* shown : {&objects.object, &objects.old}) {
       *shown = shown->clone(request.arena());
       json::sort_deep(*shown);

@@ -30,6 +30,14 @@ bool gets_default_status(const CustomVersion& version, const Value& object) {
   return status != nullptr && status->default_value != nullptr && object.find("status") == nullptr;
 }
 
+// Returns true if decoding drops fields: those that a webhook has added. May drop them in `object`.
+bool has_unknown_fields(const CustomVersion& version, const Value& object, json::Arena& arena) {
+  Value copy = object.shallow_copy(arena);
+  std::vector<std::string> unknown;
+  schema::prune(copy, version.structural->root(), schema::Whole::kObject, arena, &unknown);
+  return !unknown.empty();
+}
+
 }  // namespace
 
 const CustomVersion* version_of(const ResourceType& type) {
@@ -38,8 +46,7 @@ const CustomVersion* version_of(const ResourceType& type) {
 
 schema::DecodeResult CustomVersion::decode(const Value& raw, json::Arena& arena,
                                            DecodeFor what) const {
-  return custom::decode(*this, raw, arena,
-                        what == DecodeFor::kApply ? Nulls::kKept : Nulls::kDropped);
+  return custom::decode(*this, raw, arena, what);
 }
 
 void CustomVersion::normalise_applied(Value& object, json::Arena& arena) const {
@@ -93,7 +100,10 @@ EncodedObject CustomVersion::to_storage(const Value& object, VersionMember versi
     (void)conform(stored, storage.structural->root(), arena, {.stored = true});
   }
   EncodedObject encoded = encode_sorted(stored, version);
-  if (this == &storage && !gets_default_status(*this, stored)) encoded.places.form = type.id;
+  if (this == &storage && !gets_default_status(*this, stored) &&
+      !has_unknown_fields(*this, stored, arena)) {
+    encoded.places.form = type.id;
+  }
   return encoded;
 }
 

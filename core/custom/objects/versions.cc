@@ -42,13 +42,15 @@ const schema::Structural& named_schema(const CustomKind& kind, std::string_view 
 }
 
 schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json::Arena& arena,
-                            Nulls nulls) {
+                            DecodeFor what) {
   // Only the parts that conform() changes are copied; `raw` stays unchanged.
   schema::DecodeResult decoded{.value = raw.is_object() ? raw.shallow_copy(arena) : raw};
   std::vector<std::string> unknown;
   const schema::Structural& schema = named_schema(*version.kind, version.resource.kind, raw);
   decoded.error = conform(decoded.value, schema, arena,
-                          {.keep_nulls = nulls == Nulls::kKept, .unknown = &unknown});
+                          {.keep_nulls = what == DecodeFor::kApply,
+                           .keep_unknown = what == DecodeFor::kAdmission,
+                           .unknown = &unknown});
   if (!decoded.error.empty()) return decoded;
   for (const std::string& path : unknown) {
     decoded.strict_errors.push_back("unknown field " + go_quote(path));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "custom/objects/custom_kind.h"
+#include "registry/kind/kind_behaviour.h"
 #include "registry/kind/pending_work.h"
 #include "registry/objects/object_record.h"
 #include "schema/decode.h"
@@ -11,11 +12,10 @@ namespace tabernetes::registry::custom {
 
 // Decodes an object that a client sent as `version`: its metadata like every object's, the rest by
 // the schema of the version that it names (which may be rejected later). Strict errors are in
-// upstream's order. kKept keeps nulls that the schema does not allow: an apply is validated with
-// them.
-enum class Nulls { kDropped, kKept };
+// upstream's order. Nulls that the schema does not allow stay in the result of an apply, which is
+// validated with them.
 schema::DecodeResult decode(const CustomVersion& version, const json::Value& raw,
-                            json::Arena& arena, Nulls nulls = Nulls::kDropped);
+                            json::Arena& arena, DecodeFor what);
 
 // Returns a stored object, of whatever version, in `version`. Here and below, webhook conversions
 // are requested from `pending`; null: no webhook is called.

@@ -164,7 +164,9 @@ std::string conform(Value& object, const Structural& schema, Arena& arena, const
       options.unknown->insert(options.unknown->end(), read.unknown.begin(), read.unknown.end());
     }
   }
-  schema::prune(object, schema, Whole::kObject, arena, options.unknown);
+  if (!options.keep_unknown) {
+    schema::prune(object, schema, Whole::kObject, arena, options.unknown);
+  }
   if (!options.keep_nulls) schema::prune_nulls(object, schema, arena);
   const auto error = coerce_metadata(
       object, schema, arena, field::Path(),

@@ -21,6 +21,7 @@ struct Conform {
   // generation becomes 1.
   bool stored = false;
   bool keep_nulls = false;
+  bool keep_unknown = false;  // fields outside metadata
   // Receives the paths of unknown fields ("metadata.x", "spec.foo") in the order of the real
   // server's messages. Null: not wanted.
   std::vector<std::string>* unknown = nullptr;

@@ -47,6 +47,9 @@ struct ScaleFields {
 enum class DecodeFor : std::uint8_t {
   kObject,  // an object from a client, a manifest or a patch
   kApply,   // the result of an apply, in which nulls and empty lists are still significant
+  // The result of admission: fields of a custom resource that its schema lacks stay until the
+  // object is stored, as later webhooks see them.
+  kAdmission,
 };
 
 class KindBehaviour {
