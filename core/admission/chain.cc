@@ -59,8 +59,11 @@ Result<void> Chain::run_followed(const Plugin& plugin, Phase Plugin::*phase,
   using registry::AdmissionSteps;
   json::Arena& arena = request.context.arena;
   const json::Value before = request.object.clone(arena);
+  const Stopwatch& stopwatch = steps.stopwatch();
+  const std::int64_t began = stopwatch ? stopwatch() : 0;
   Result<void> done = (plugin.*phase)(request, state_);
   AdmissionSteps::Step step;
+  if (stopwatch) step.took = Duration{stopwatch() - began};
   step.phase = phase == &Plugin::mutate ? AdmissionSteps::Phase::kMutating
                                         : AdmissionSteps::Phase::kValidating;
   step.plugin = plugin.name;

@@ -1,5 +1,6 @@
 #include "server/audit/request_explanation.h"
 
+#include <cmath>
 #include <string_view>
 
 #include "codec/json_reader.h"
@@ -54,9 +55,17 @@ Value action_explained(const auth::Attributes& attributes, json::Arena& arena) {
 
 }  // namespace
 
+void add_duration(Value& object, Duration took, json::Arena& arena) {
+  // To a tenth: decisions take less than one.
+  const double tenths = std::round(static_cast<double>(took.nanoseconds) / 100);
+  object.append(arena, "microseconds", Value::number(arena, tenths / 10));
+}
+
 Value explain_access(const auth::Authorizer& authorizer, const auth::Attributes& attributes,
-                     json::Arena& arena) {
+                     const Stopwatch& stopwatch, json::Arena& arena) {
+  const std::int64_t began = stopwatch ? stopwatch() : 0;
   const auth::Decision decision = authorizer.authorize(attributes);
+  const std::int64_t ended = stopwatch ? stopwatch() : 0;
   Value authorizers = Value::array(arena);
   authorizer.explain(attributes, arena, authorizers);
   Value access = Value::object(arena);
@@ -66,6 +75,7 @@ Value explain_access(const auth::Authorizer& authorizer, const auth::Attributes&
   if (!decision.reason.empty()) {
     access.append(arena, "reason", Value::string(arena.copy(decision.reason)));
   }
+  if (stopwatch) add_duration(access, Duration{ended - began}, arena);
   access.append(arena, "authorizers", authorizers);
   return access;
 }
@@ -82,9 +92,16 @@ Value RequestExplanation::steps(json::Arena& arena) const {
     if (!step.patch.empty()) {
       texts.object().append(arena, "patch", codec::read_json(step.patch, arena).value);
     }
+    if (step.took) add_duration(texts.object(), *step.took, arena);
     all.push_back(arena, texts.object());
   }
   return all;
+}
+
+std::optional<Duration> RequestExplanation::took() const {
+  const Stopwatch& stopwatch = admission_.stopwatch();
+  if (!stopwatch) return std::nullopt;
+  return Duration{stopwatch() - began_};
 }
 
 }  // namespace tabernetes::server

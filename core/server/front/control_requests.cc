@@ -71,7 +71,8 @@ void ApiServer::Impl::explain(const Request& asking, Reply reply) {
   if (auto refusal = refuse_admin(asking)) return answer(std::move(*refusal));
   Result<Request> request = server::request_to_explain(asking);
   if (!request) return answer(server::answer_error(asking, server::Query(), request.error()));
-  const auto trail = server::explaining_trail(*request, cluster.now, cluster.audit_ids);
+  const auto trail = server::explaining_trail(*request, cluster.now, cluster.audit_ids,
+                                              cluster.server->options.stopwatch);
   handle(std::move(*request),
          [answer, trail](const Response& explained) {
            answer(server::answer_explained(*trail, explained));

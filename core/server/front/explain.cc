@@ -104,7 +104,9 @@ Response explain_access_of(const ReadContext& reading, const Request& request) {
                                     .name = name,
                                     .path = path,
                                     .field_selector = {}};
-  return answer_tree({}, 200, explain_access(reading.authorizer, attributes, arena));
+  return answer_tree(
+      {}, 200,
+      explain_access(reading.authorizer, attributes, reading.server.options.stopwatch, arena));
 }
 
 Result<Request> request_to_explain(const Request& asking) {
@@ -140,12 +142,13 @@ Result<Request> request_to_explain(const Request& asking) {
 }
 
 std::shared_ptr<AuditTrail> explaining_trail(const Request& request, Time now,
-                                             std::shared_ptr<AuditIds> ids) {
+                                             std::shared_ptr<AuditIds> ids,
+                                             const Stopwatch& stopwatch) {
   constexpr std::string_view kPolicy =
       R"({"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]})";
   auto auditor = make_auditor({.policy = std::string(kPolicy), .sink = [](std::string_view) {}});
   auto trail = std::make_shared<AuditTrail>(*auditor, request, now, std::move(ids));
-  trail->explain_to(std::make_shared<RequestExplanation>());
+  trail->explain_to(std::make_shared<RequestExplanation>(stopwatch));
   return trail;
 }
 
@@ -165,6 +168,7 @@ Response answer_explained(AuditTrail& trail, const Response& answer) {
   const codec::JsonRead body = codec::read_json(text, arena);
   shown.append(arena, "body", body.ok() ? body.value : Value::string(text));
   explained.append(arena, "answer", shown);
+  if (const auto took = trail.explanation()->took()) add_duration(explained, *took, arena);
   return answer_tree({}, 200, explained);
 }
 

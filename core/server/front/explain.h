@@ -19,11 +19,13 @@ Response explain_access_of(const ReadContext& reading, const Request& request);
 // that can be tried: a connection to a container, a watch.
 Result<Request> request_to_explain(const Request& asking);
 
-// Returns a trail that has a request explained and is logged nowhere.
+// Returns a trail that has a request explained and is logged nowhere; `stopwatch` may be empty.
 std::shared_ptr<AuditTrail> explaining_trail(const Request& request, Time now,
-                                             std::shared_ptr<AuditIds> ids);
+                                             std::shared_ptr<AuditIds> ids,
+                                             const Stopwatch& stopwatch);
 
-// Answers POST, once the request has its answer: {"access","admission","annotations","answer"}.
+// Answers POST, once the request has its answer: {"access","admission","annotations","answer",
+// "microseconds"}.
 Response answer_explained(AuditTrail& trail, const Response& answer);
 
 }  // namespace tabernetes::server
