@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 
@@ -79,6 +80,17 @@ std::string utf8_of(const ASN1_STRING* value) {
 std::vector<std::string> texts_of(const X509_NAME* name, int field) {
   std::vector<std::string> texts;
   for (int at = -1; (at = X509_NAME_get_index_by_NID(name, field, at)) >= 0;) {
+    texts.push_back(utf8_of(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, at))));
+  }
+  return texts;
+}
+
+// The same for a field by its object identifier.
+std::vector<std::string> texts_of_identifier(const X509_NAME* name, const char* identifier) {
+  std::vector<std::string> texts;
+  const std::unique_ptr<ASN1_OBJECT, decltype(&ASN1_OBJECT_free)> field(OBJ_txt2obj(identifier, 1),
+                                                                        &ASN1_OBJECT_free);
+  for (int at = -1; (at = X509_NAME_get_index_by_OBJ(name, field.get(), at)) >= 0;) {
     texts.push_back(utf8_of(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, at))));
   }
   return texts;
@@ -174,6 +186,7 @@ std::shared_ptr<const ClientCertificate> TlsServer::certificate_of(SSL* connecti
   const std::vector<std::string> names = texts_of(subject, NID_commonName);
   if (!names.empty()) made->common_name = names.back();  // as Go, the last
   made->organizations = texts_of(subject, NID_organizationName);
+  made->uids = texts_of_identifier(subject, "1.3.6.1.4.1.57683.2");
   made->fingerprint = fingerprint_of(leaf);
   if (impl_->users) {
     made->as_user =

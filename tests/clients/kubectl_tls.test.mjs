@@ -22,7 +22,8 @@ let binary;
 function certificate(name, subject, { by, usage = 'clientAuth' } = {}) {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', inFolder(`${name}.key`)];
   if (!by) return openssl('req', '-x509', ...key, '-subj', subject, '-days', '2', '-out', inFolder(`${name}.crt`));
-  openssl('req', ...key, '-subj', subject, '-out', inFolder(`${name}.csr`));
+  writeFileSync(inFolder('names'), 'oid_section = oids\n[oids]\nuserUid = 1.3.6.1.4.1.57683.2\n[req]\ndistinguished_name = dn\n[dn]\n');
+  openssl('req', ...key, '-config', inFolder('names'), '-subj', subject, '-out', inFolder(`${name}.csr`));
   writeFileSync(inFolder('ext'), `extendedKeyUsage=${usage}\n`);
   const signed = ['-CA', inFolder(`${by}.crt`), '-CAkey', inFolder(`${by}.key`), '-CAcreateserial', '-days', '2', '-extfile', inFolder('ext')];
   openssl('x509', '-req', '-in', inFolder(`${name}.csr`), ...signed, '-out', inFolder(`${name}.crt`));
@@ -33,6 +34,8 @@ before(async () => {
   certificate('users', '/CN=users-ca');
   certificate('proxies', '/CN=proxies-ca');
   certificate('jane', '/O=devs/O=viewers/CN=jane', { by: 'users' });
+  certificate('ulla', '/CN=ulla/userUid=7', { by: 'users' });
+  certificate('twice', '/CN=ulla/userUid=7/userUid=8', { by: 'users' });
   certificate('server-only', '/CN=jane', { by: 'users', usage: 'serverAuth' });
   certificate('stranger', '/CN=stranger');
   certificate('proxy', '/CN=front-proxy', { by: 'proxies' });
@@ -123,6 +126,12 @@ test('a certificate names its user', async () => {
     extra: { 'authentication.kubernetes.io/credential-id': [id] },
   });
   assert.match(await as(withCertificate('jane'), 'get', 'configmaps', 'a'), /^a +0 /m);
+});
+
+test('a certificate has one uid, or none', async () => {
+  const { username, uid } = await whoami({ certificate: 'ulla' });
+  assert.deepEqual([username, uid], ['ulla', '7']);
+  assert.equal((await send('/api', { certificate: 'twice' })).status, 401);
 });
 
 test('a certificate that nobody trusts lets nobody in, unless a token does', async () => {

@@ -30,7 +30,8 @@ struct ClientCertificate {
   Trust as_proxy = Trust::kNotAsked;  // it may name the user in headers: Options::request_headers
   std::string common_name;
   std::vector<std::string> organizations;
-  std::string fingerprint;  // SHA-256 of its DER form, in lower-case hexadecimal
+  std::vector<std::string> uids;  // values of 1.3.6.1.4.1.57683.2
+  std::string fingerprint;        // SHA-256 of its DER form, in lower-case hexadecimal
 };
 
 // The connection of a request.

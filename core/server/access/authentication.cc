@@ -60,7 +60,7 @@ Result<void> authenticate(RequestContext& call) {
   }
   const std::string token = bearer_token(call);
   if (token.empty()) {
-    if (allows_anonymous(call) && !shows_refused_certificate(call.request.peer)) return {};
+    if (allows_anonymous(call) && !shows_refused_certificate(call)) return {};
     return errors::unauthorized();
   }
   auth::Authenticated known =

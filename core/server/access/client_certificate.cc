@@ -58,6 +58,17 @@ std::optional<auth::User> named_by_proxy(const RequestContext& call) {
   return user;
 }
 
+bool reads_uids(const RequestContext& call) {
+  return call.server.gates.enabled("AllowParsingUserUIDFromCertAuth");
+}
+
+// A certificate has one uid, or none. Source: upstream 1.36 apiserver
+// pkg/authentication/request/x509/x509.go (parseUIDFromCert).
+bool has_bad_uid(const RequestContext& call, const ClientCertificate& shown) {
+  if (!reads_uids(call) || shown.uids.empty()) return false;
+  return shown.uids.size() > 1 || shown.uids.front().empty();
+}
+
 }  // namespace
 
 std::optional<auth::User> user_of_connection(const RequestContext& call) {
@@ -65,10 +76,12 @@ std::optional<auth::User> user_of_connection(const RequestContext& call) {
   if (shown == nullptr) return std::nullopt;
   std::optional<auth::User> user;
   if (shown->as_proxy == Trust::kTrusted) user = named_by_proxy(call);
-  if (!user && shown->as_user == Trust::kTrusted && !shown->common_name.empty()) {
+  if (!user && shown->as_user == Trust::kTrusted && !shown->common_name.empty() &&
+      !has_bad_uid(call, *shown)) {
+    const bool named = reads_uids(call) && !shown->uids.empty();
     user =
         auth::User{.name = shown->common_name,
-                   .uid = {},
+                   .uid = named ? shown->uids.front() : std::string(),
                    .groups = shown->organizations,
                    .extra = {{std::string(kCredentialId), {"X509SHA256=" + shown->fingerprint}}}};
   }
@@ -82,9 +95,11 @@ std::optional<auth::User> user_of_connection(const RequestContext& call) {
   return user;
 }
 
-bool shows_refused_certificate(const Peer& peer) {
-  return peer.certificate != nullptr && (peer.certificate->as_user == Trust::kRefused ||
-                                         peer.certificate->as_proxy == Trust::kRefused);
+bool shows_refused_certificate(const RequestContext& call) {
+  const ClientCertificate* shown = call.request.peer.certificate.get();
+  if (shown == nullptr) return false;
+  return shown->as_user == Trust::kRefused || shown->as_proxy == Trust::kRefused ||
+         (shown->as_user == Trust::kTrusted && has_bad_uid(call, *shown));
 }
 
 }  // namespace tabernetes::server

@@ -15,6 +15,6 @@ namespace tabernetes::server {
 std::optional<auth::User> user_of_connection(const RequestContext& call);
 
 // Returns true if the client has shown a certificate that somebody should have trusted.
-bool shows_refused_certificate(const Peer& peer);
+bool shows_refused_certificate(const RequestContext& call);
 
 }  // namespace tabernetes::server

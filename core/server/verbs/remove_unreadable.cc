@@ -1,5 +1,6 @@
 #include "server/verbs/remove_unreadable.h"
 
+#include "base/go/text.h"
 #include "server/encode/answer.h"
 #include "server/request/readable.h"
 
@@ -10,10 +11,40 @@ using json::Value;
 
 constexpr std::string_view kOption = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
+// Checks a right of its own. Source: upstream 1.36 apiserver pkg/endpoints/handlers/delete.go
+// (authorizeUnsafeDelete).
+Result<void> check_unsafe_deletion(const RequestContext& call) {
+  constexpr std::string_view kVerb = "unsafe-delete-ignore-read-errors";
+  const schema::Resource& resource = *call.type->resource;
+  const auth::Decision decision = call.authorizer.authorize({.user = call.user,
+                                                             .verb = kVerb,
+                                                             .group = resource.group,
+                                                             .version = resource.version,
+                                                             .resource = resource.plural,
+                                                             .subresource = {},
+                                                             .ns = call.ns,
+                                                             .name = call.name,
+                                                             .path = {}});
+  TAB_CHECK(registry::may_persist(call.pending));
+  if (!decision.error.empty()) {
+    return errors::forbidden(
+        call.type->group_resource(), call.name,
+        "error while checking permission for " + go_quote(kVerb) + ", " + decision.error);
+  }
+  if (decision.verdict == auth::Verdict::kAllow) return {};
+  return errors::forbidden(
+      call.type->group_resource(), call.name,
+      "not permitted to do " + go_quote(kVerb) + ", reason: " + decision.reason);
+}
+
 }  // namespace
 
 Result<Response> remove_unreadable(RequestContext& call, Cluster& cluster,
                                    const Representation& form) {
+  if (call.audited.notes != nullptr) {
+    call.audited.notes->add("apiserver.k8s.io/unsafe-delete-ignore-read-error", "");
+  }
+  TAB_CHECK(check_unsafe_deletion(call));
   const std::string key = call.type->key(call.ns, call.name);
   const store::RecordPtr record = cluster.store.get(key);
   if (!record || !is_corrupt(*record)) {

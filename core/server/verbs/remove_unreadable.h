@@ -9,7 +9,8 @@
 
 namespace tabernetes::server {
 
-// Deletes the call's object without reading it. Errors: 422 unless it is corrupt.
+// Deletes the call's object without reading it. Errors: 403 without the right to do so, 422 unless
+// it is corrupt.
 Result<Response> remove_unreadable(RequestContext& call, Cluster& cluster,
                                    const Representation& form);
 
