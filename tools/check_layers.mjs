@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Holds the core to its architecture. Reads DEPS and ROOMS from core/CMakeLists.txt and fails when
+// Holds the core to its architecture. Reads DEPS and ROOMS from core/*/module.cmake and fails when
 // - folders or rooms go round, or an arrow between rooms is declared that nothing needs,
 // - a file includes of another folder or room what is not declared, or stands in no room of a folder that has rooms,
 // - a text of rules calls by name what such a room defines,
@@ -48,8 +48,8 @@ function linkFaults(files, modules) {
 }
 
 function main() {
-  const modules = readModules(readFileSync(join(core, 'CMakeLists.txt'), 'utf8'));
-  const messages = faultsOfModules(modules).map((what) => `core/CMakeLists.txt: ${what}`);
+  const modules = readModules(readdirSync(core).map((name) => join(core, name, 'module.cmake')).filter(existsSync).map((path) => readFileSync(path, 'utf8')).join('\n'));
+  const messages = faultsOfModules(modules).map((what) => `core: ${what}`);
   let count = 0;
   const look = (folder, { path, text }, where) => {
     count++;
@@ -58,14 +58,14 @@ function main() {
   const files = sources(core).filter(({ path }) => !path.startsWith('include/'));
   for (const file of files) {
     const unit = unitOf(modules, file.path);
-    if (unit === undefined) messages.push(`core/${file.path}: no tab_module or room for it in core/CMakeLists.txt`);
+    if (unit === undefined) messages.push(`core/${file.path}: no tab_module or room for it in core/*/module.cmake`);
     else look('core', file, { unit });
   }
   for (const file of sources(join(core, 'include'))) look('core/include', file, { publicHeader: true });
   for (const host of ['wasm', 'mock-server']) for (const file of sources(join(top, host))) look(host, file, { host });
   const calls = callsOfRules(files);
   messages.push(...faultsOfCalls(calls, modules).map(({ path, line, what }) => `core/${path}:${line}: ${what}`));
-  messages.push(...idleArrows(files, modules, calls).map((what) => `core/CMakeLists.txt: ${what}`), ...linkFaults(files, modules));
+  messages.push(...idleArrows(files, modules, calls).map((what) => `core: ${what}`), ...linkFaults(files, modules));
 
   const at = process.argv.indexOf('--archives');
   const archives = at < 0 ? { count: 0, faults: [] } : faultsOfArchives(process.argv[at + 1], modules);

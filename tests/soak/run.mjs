@@ -96,6 +96,7 @@ async function watching() {
 async function converse(path, protocol, messages, pattern) {
   const socket = new WebSocket(`wss://${host}${path}`, protocol, { rejectUnauthorized: false });
   socket.on('error', () => {});
+  const closed = new Promise((done) => socket.on('close', done));
   let text = '';
   socket.on('message', (bytes) => (text += bytes.toString('latin1')));
   await once(socket, 'open');
@@ -103,7 +104,7 @@ async function converse(path, protocol, messages, pattern) {
   await waitFor(() => pattern.test(text), kPatience, () => `${pattern} in ${JSON.stringify(text.slice(0, 300))}`);
   if (random(2)) socket.close();
   else socket.terminate();
-  await once(socket, 'close');
+  await closed;
 }
 
 const shell = () => converse(`${podPath}/exec?command=cat&stdin=1&stdout=1`, 'v5.channel.k8s.io', ['\0hello\n', '\xff\0'], /hello/);

@@ -1,4 +1,4 @@
-// The folders of the core, their rooms, and what each may include: read from the tab_module calls of core/CMakeLists.txt.
+// The folders of the core, their rooms, and what each may include: read from the tab_module calls of core/*/module.cmake.
 
 /**
  * A unit is a module ("store") or a room of one ("server/verbs"); files directly in a module that has rooms are its room

@@ -85,7 +85,7 @@ TEST_CASE("${name}: every change is reconciled once", "[controllers]") {
 /** Returns the steps that are left to the developer. */
 export function newController(draft, path) {
   const [room, name = ''] = path.split('/');
-  if (!name || !draft.list('core/controllers').includes(room)) {
+  if (!name || !draft.folders('core/controllers').includes(room)) {
     throw new Refusal(`${path} is not ROOM/NAME-controller with a room of core/controllers`);
   }
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*-controller$/.test(name)) {
@@ -99,7 +99,7 @@ export function newController(draft, path) {
   const { group, version, plural, kind, namespaced } = watched(new Catalogue(draft.path('core/schema/catalogue')), stem);
   const facts = { name, room, file, type, group, version, plural, kind, namespaced };
 
-  for (const folder of draft.list('core/controllers').map((each) => `core/controllers/${each}`)) {
+  for (const folder of draft.folders('core/controllers').map((each) => `core/controllers/${each}`)) {
     const classes = draft.list(folder).filter((each) => each.endsWith('.h') && draft.read(`${folder}/${each}`).match(new RegExp(`\\b(class|struct) ${type}\\b`)));
     if (classes.length) throw new Refusal(`${folder}/${classes[0]} has a class ${type}`);
   }
@@ -107,7 +107,7 @@ export function newController(draft, path) {
   draft.create(`core/controllers/${room}/${file}.cc`, sourceText(facts));
   draft.create(`tests/core/controllers/${room}/${file}_test.cc`, testText(facts));
   draft.change(kTable, (text) => afterLast(withInclude(text, `controllers/${room}/${file}.h`), /&make_loop<\w+>\},$/, `    {"${name}", "${stem}", "", &make_loop<${type}>},`));
-  draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'controllers', `${room}/${file}.cc`));
+  draft.change('core/controllers/module.cmake', (text) => withSource(text, 'tab_module', 'controllers', `${room}/${file}.cc`));
   draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'controllers', `${room}/${file}_test.cc`));
   return [
     `core/controllers/${room}/${file}.cc reconciles each changed ${kind} and writes nothing yet`,

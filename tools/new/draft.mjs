@@ -33,6 +33,11 @@ export class Draft {
     return existsSync(this.path(path)) ? readdirSync(this.path(path)).sort() : [];
   }
 
+  /** Returns the names of the folders in a folder. */
+  folders(path) {
+    return readdirSync(this.path(path), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  }
+
   /** Adds a file. Throws a Refusal if it exists. */
   create(path, text) {
     if (this.exists(path)) throw new Refusal(`${path} exists`);

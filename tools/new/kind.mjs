@@ -180,7 +180,7 @@ export function newKind(draft, name) {
   draft.create(`core/kinds/${source}.cc`, rowText({ resource, row, rules: rulesText(members), cells }));
   draft.create(`tests/core/kinds/${source}_test.cc`, testText({ resource, object, members, cells }));
   draft.change(kList, (text) => withKind(text, row, present));
-  draft.change('core/CMakeLists.txt', (text) => withRoom(withSource(text, 'tab_module', 'kinds', `${source}.cc`), 'kinds', folder, 'row'));
+  draft.change('core/kinds/module.cmake', (text) => withRoom(withSource(text, 'tab_module', 'kinds', `${source}.cc`), 'kinds', folder, 'row'));
   draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'kinds', `${source}_test.cc`));
 
   const open = cells?.filter((each) => each.open).map(({ line }) => line.split('// ')[1]);

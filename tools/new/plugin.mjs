@@ -62,7 +62,7 @@ export function newPlugin(draft, name) {
   draft.change(kPhases, (text) => afterLast(text, /^Result<void> \w+\(.*\);$/, `Result<void> ${facts.check}(const AdmissionRequest& request, PluginState& state);`));
   const members = [`.name = "${name}"`, ...(on ? [on] : []), '.operations = {kCreate, kUpdate}', `.validate = &${facts.check}`];
   draft.change(kTable, (text) => text.replace(row, rowOf(members)));
-  draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'admission', `${file}.cc`));
+  draft.change('core/admission/module.cmake', (text) => withSource(text, 'tab_module', 'admission', `${file}.cc`));
   draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'admission', `${file}_test.cc`));
   return [
     `core/admission/${file}.cc is called for every created or updated object, and rejects none yet`,

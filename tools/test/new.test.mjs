@@ -101,11 +101,11 @@ function isTested(folder, source) {
   assert.equal(sources.split(/\s+/).filter((each) => each === source).length, 1);
 }
 
-const isBuilt = (folder, source) => assert.match(text('core/CMakeLists.txt'), new RegExp(`tab_module\\(${folder}\\s+SOURCES[^)]*\\s${source}\\s`));
+const isBuilt = (folder, source) => assert.match(text(`core/${folder}/module.cmake`), new RegExp(`tab_module\\(${folder}\\s+SOURCES[^)]*\\s${source}\\s`));
 
 test('kind: a row with what the catalogue implies, and a test of it', () => {
   const paths = made('kind', 'storage.k8s.io/Shelf');
-  assert.deepEqual(paths, ['core/kinds/storage/shelf.cc', 'tests/core/kinds/storage/shelf_test.cc', 'core/kinds/table/kinds.h', 'core/CMakeLists.txt', 'tests/CMakeLists.txt']);
+  assert.deepEqual(paths, ['core/kinds/storage/shelf.cc', 'tests/core/kinds/storage/shelf_test.cc', 'core/kinds/table/kinds.h', 'core/kinds/module.cmake', 'tests/CMakeLists.txt']);
   assert.match(text(paths[0]), /spec\n driver required\n access required enum:Open,Closed\n mode given enum:Fast,Slow\n boards required\n\)"/);
   assert.match(text(paths[0]), /row\.text\(text_at\(object, \{"spec", "driver"\}\)\);\n {2}row\.number\(number_at\(object, \{"spec", "shelfCount"\}\)\);\n/);
   assert.match(text('core/kinds/table/kinds.h'), /KIND\(kVolumeAttributesClassKind\) +\\\n {2}KIND\(kShelfKind\) +\\\n/);
@@ -126,7 +126,7 @@ test('controller: a control loop that looks at the kind in its name, and a test 
     'core/controllers/policy/ipaddress.cc',
     'tests/core/controllers/policy/ipaddress_test.cc',
     'core/controllers/run/loop_table.cc',
-    'core/CMakeLists.txt',
+    'core/controllers/module.cmake',
     'tests/CMakeLists.txt',
   ]);
   assert.match(text(paths[1]), /resource\.group != "networking\.k8s\.io" \|\| resource\.plural != "ipaddresses"/);
@@ -146,7 +146,7 @@ test('plugin: its phase in the table, and a test of it', () => {
     'tests/core/admission/always_admit_test.cc',
     'core/admission/plugins.h',
     'core/admission/plugin_table.cc',
-    'core/CMakeLists.txt',
+    'core/admission/module.cmake',
     'tests/CMakeLists.txt',
   ]);
   assert.match(text(paths[3]), /\{\.name = "AlwaysAdmit",\s+\.operations = \{kCreate, kUpdate\},\s+\.validate = &check_always_admit\},/);

@@ -1,0 +1,31 @@
+tab_module(auth
+  SOURCES
+    abac.cc
+    access_review.cc
+    access_spec.cc
+    authentication_configuration.cc
+    authorization_configuration.cc
+    authorization_modes.cc
+    authorizer.cc
+    authorizer_chain.cc
+    bootstrap_roles.cc
+    bootstrap_roles_text.cc
+    bootstrap_token.cc
+    escalation.cc
+    jwt_authenticator.cc
+    legacy_token.cc
+    match_conditions.cc
+    node_authorizer.cc
+    node_relations.cc
+    oidc_issuer.cc
+    rbac.cc
+    rbac_rule.cc
+    reviews.cc
+    service_account_token.cc
+    strict_document.cc
+    token_authenticator.cc
+    token_file.cc
+    token_issuer.cc
+    token_webhook.cc
+    webhook_authorizer.cc
+  DEPS kinds)

@@ -1,0 +1,35 @@
+tab_module(cel
+  SOURCES
+    call_cost.cc
+    checker.cc
+    compile.cc
+    conversions.cc
+    cost.cc
+    cost_fault.cc
+    evaluate.cc
+    functions.cc
+    issues.cc
+    lexer.cc
+    lib_access.cc
+    lib_format.cc
+    lib_lists.cc
+    lib_network.cc
+    lib_optional.cc
+    lib_patterns.cc
+    lib_quantity.cc
+    lib_semver.cc
+    lib_strings.cc
+    lib_time.cc
+    lib_url.cc
+    macros.cc
+    mutation.cc
+    operators.cc
+    parser.cc
+    print.cc
+    program.cc
+    relations.cc
+    type.cc
+    type_relations.cc
+    type_text.cc
+    value.cc
+  DEPS json)

@@ -1,0 +1,36 @@
+tab_module(codec
+  SOURCES
+    cbor_items.cc
+    cbor_reader.cc
+    cbor_time.cc
+    cbor_values.cc
+    cbor_wellformed.cc
+    cbor_wire.cc
+    cbor_writer.cc
+    gnostic.cc
+    gnostic_messages.cc
+    go_field_name.cc
+    json_list.cc
+    json_reader.cc
+    json_syntax.cc
+    json_writer.cc
+    media_type.cc
+    openapi_texts.cc
+    protobuf_reader.cc
+    json_unknown.cc
+    protobuf_unknown.cc
+    protobuf_wire_reader.cc
+    protobuf_writer.cc
+    yaml_decoder.cc
+    yaml_emitter.cc
+    yaml_go3.cc
+    yaml_go_syntax.cc
+    yaml_key_order.cc
+    yaml_lines.cc
+    yaml_nodes.cc
+    yaml_reader.cc
+    yaml_scalar.cc
+    yaml_timestamp.cc
+    yaml_writer.cc
+  DEPS schema
+  LIBRARIES third_party::yyjson third_party::libyaml third_party::libcbor)

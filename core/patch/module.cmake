@@ -1,0 +1,29 @@
+tab_module(patch
+  SOURCES
+    directives.cc
+    field_manager.cc
+    field_owners.cc
+    field_set.cc
+    first_fields.cc
+    json_diff.cc
+    json_patch.cc
+    json_pointer.cc
+    kept_fields.cc
+    last_applied.cc
+    list_items.cc
+    managed_fields.cc
+    managed_fields_problem.cc
+    merge_list.cc
+    merge_patch.cc
+    new_value.cc
+    patch_schema.cc
+    path_element.cc
+    reset_fields.cc
+    scale_fields.cc
+    shape.cc
+    strategic_merge.cc
+    typed_compare.cc
+    typed_fields.cc
+    typed_merge.cc
+    typed_validate.cc
+  DEPS codec)
