@@ -119,12 +119,14 @@ struct MetricProposal {
 // One evaluation of an autoscaler.
 class Evaluation {
  public:
-  Evaluation(const ReconcileContext& cluster, const Value& autoscaler, ScaleHistory& history)
+  Evaluation(const ReconcileContext& cluster, const Value& autoscaler, ScaleHistory& history,
+             ScaledSelectors& selectors)
       : cluster_(cluster),
         arena_(cluster.arena),
         ref_(ref_of(cluster, kAutoscalers, autoscaler)),
         autoscaler_(autoscaler),
-        history_(history) {
+        history_(history),
+        selectors_(selectors) {
     const Value* status = autoscaler.find("status");
     status_ = status == nullptr ? Value::object(arena_) : status->clone(arena_);
   }
@@ -153,8 +155,7 @@ class Evaluation {
   void set_status(std::int64_t current, std::int64_t desired, const Value& metrics, bool rescaled) {
     set_count(status_, "currentReplicas", current, arena_);
     status_.set(arena_, "desiredReplicas", Value::integer(desired));
-    status_.erase("currentMetrics");
-    if (metrics.is_array()) status_.set(arena_, "currentMetrics", metrics);
+    status_.set(arena_, "currentMetrics", metrics);
     if (rescaled) status_.set(arena_, "lastScaleTime", time_value(cluster_.now, arena_));
   }
 
@@ -210,6 +211,38 @@ class Evaluation {
     set_status(target.wanted, replicas, metrics, true);
   }
 
+  static bool selects_any(const registry::LabelSelector& selector, const std::vector<Value>& pods) {
+    return std::any_of(pods.begin(), pods.end(), [&](const Value& pod) {
+      return selector.matches_by([&](std::string_view key) {
+        const Value* label = pod.at({"metadata", "labels", key});
+        return label == nullptr ? std::nullopt : std::optional(label->as_string());
+      });
+    });
+  }
+
+  // Returns the pods that the target's selector selects; nullopt, with a failure, if it is
+  // unusable or another autoscaler scales some of them.
+  std::optional<std::vector<Value>> pods_of(const TargetScale& target) {
+    const auto selector = selector_of(target);
+    if (!selector) return std::nullopt;
+    const std::string key = queue_key(autoscaler_);
+    selectors_[key] = *selector;
+    std::vector<Value> pods = list(cluster_, kPods, ref_.ns, *selector);
+    std::string all;
+    int count = 0;
+    for (const auto& [other, others] : selectors_) {
+      if (split_queue_key(other).first != ref_.ns || !selects_any(others, pods)) continue;
+      all.append(all.empty() ? "" : " ").append(other);
+      ++count;
+    }
+    if (count <= 1) return pods;
+    failure_ =
+        "pods by selector " + target.selector + " are controlled by multiple HPAs: [" + all + "]";
+    tell("Warning", "AmbiguousSelector", failure_);
+    set_condition("ScalingActive", "False", "AmbiguousSelector", failure_);
+    return std::nullopt;
+  }
+
   // Returns the selector of the target's pods; nullopt, with a failure, if it is unusable.
   std::optional<registry::LabelSelector> selector_of(const TargetScale& target) {
     if (target.selector.empty()) {
@@ -229,12 +262,12 @@ class Evaluation {
   }
 
   void follow_metrics(const TargetScale& target, std::int64_t least, std::int64_t most) {
-    const auto selector = selector_of(target);
-    if (!selector) {
+    const auto found = pods_of(target);
+    if (!found) {
       set_status(target.wanted, number_at(status_, {"desiredReplicas"}), {}, false);
       return;
     }
-    const std::vector<Value> pods = list(cluster_, kPods, ref_.ns, *selector);
+    const std::vector<Value>& pods = *found;
     Value statuses = Value::array(arena_);
     std::int64_t desired = 0, count = 0, invalid = 0;
     std::string metric;
@@ -263,8 +296,9 @@ class Evaluation {
     }
     set_condition("ScalingActive", "True", "ValidMetricFound",
                   "the HPA was able to successfully calculate a replica count from " + metric);
-    const std::string reason = desired > target.wanted ? metric + " above target"
-                                                       : std::string("All metrics below target");
+    std::string reason;
+    if (desired > target.wanted) reason = metric + " above target";
+    if (desired < target.wanted) reason = "All metrics below target";
     const LimitedScale limited =
         limit_scale({target.wanted, desired, least, most}, autoscaler_.at({"spec", "behavior"}),
                     cluster_.now, history_);
@@ -393,6 +427,7 @@ class Evaluation {
   registry::ObjectRef ref_;
   Value autoscaler_;
   ScaleHistory& history_;
+  ScaledSelectors& selectors_;
   Value status_;
   std::string failure_;  // why no number could be computed
 };
@@ -404,6 +439,7 @@ void HorizontalAutoscaling::on_change(const registry::Registry&, const WatchEven
   const std::string key = queue_key(change.ns, change.name);
   if (change.now == nullptr) {
     histories_.erase(key);
+    selectors_.erase(key);
   } else {
     queue_.add(key, change.time + kAutoscalingInterval);
   }
@@ -413,7 +449,7 @@ void HorizontalAutoscaling::reconcile(const ReconcileContext& cluster, const std
   const auto [ns, name] = split_queue_key(key);
   const Value autoscaler = get(cluster, kAutoscalers, ns, name);
   if (autoscaler.is_null()) return;
-  Evaluation(cluster, autoscaler, histories_[key]).run();
+  Evaluation(cluster, autoscaler, histories_[key], selectors_).run();
   queue_.add(key, cluster.now + kAutoscalingInterval);
 }
 

@@ -51,7 +51,9 @@ Stabilized stabilize(const ScaleWish& wish, const Value* behaviour, Time now,
                                         : window_of(*behaviour, "scaleDown", kDownWindowSeconds);
   for (const ScaleHistory::Entry& entry : recommendations) {
     if (now < entry.time + Duration::from_seconds(up_seconds)) up = std::min(up, entry.replicas);
-    if (now <= entry.time + Duration::from_seconds(down_seconds)) {
+    const Time over = entry.time + Duration::from_seconds(down_seconds);
+    // As upstream, the end of the usual window counts, that of a behaviour's does not.
+    if (now < over || (behaviour == nullptr && now == over)) {
       down = std::max(down, entry.replicas);
     }
   }

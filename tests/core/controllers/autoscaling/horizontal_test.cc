@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -84,6 +85,30 @@ TEST_CASE("autoscaling: a target that is missing, or below the minimum", "[contr
   CHECK(below.events() ==
         std::vector<std::string>{"SuccessfulRescale: New size: 2; reason: Current number of "
                                  "replicas below Spec.MinReplicas"});
+}
+
+TEST_CASE("autoscaling: two autoscalers of the same pods leave them alone", "[controllers]") {
+  AutoscalerFixture cluster;
+  SameUsage usage;
+  usage.milli_cpu = 100;
+  cluster.set_pod_usage(&usage);
+  cluster.put_deployment(2);
+  cluster.create_autoscaler();
+  cluster.evaluate();
+  CHECK(cluster.replicas() == "4");
+  REQUIRE(cluster.create(kTestedAutoscalers, "default",
+                         R"({"metadata":{"name":"i"},"spec":{"maxReplicas":5,"scaleTargetRef":)"
+                         R"({"apiVersion":"apps/v1","kind":"Deployment","name":"d"}}})") == "");
+  cluster.evaluate();
+  cluster.evaluate();
+  const std::string message =
+      "pods by selector a=b are controlled by multiple HPAs: [default/h default/i]";
+  CHECK(cluster.at("status.conditions.1.message") == "\"" + message + "\"");
+  CHECK(cluster.at("status.conditions.1.reason") == R"("AmbiguousSelector")");
+  CHECK(cluster.at("status.currentMetrics") == "null");
+  const std::vector<std::string> events = cluster.events();
+  CHECK(std::count(events.begin(), events.end(), "AmbiguousSelector: " + message) == 2);
+  CHECK(std::count(events.begin(), events.end(), "FailedComputeMetricsReplicas: " + message) == 2);
 }
 
 TEST_CASE("autoscaling: without metrics it says so", "[controllers]") {

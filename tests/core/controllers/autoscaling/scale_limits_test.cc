@@ -62,6 +62,10 @@ TEST_CASE("scale limits: policies of a behaviour", "[controllers]") {
   CHECK(limit_scale({7, 20, 1, 30}, &behaviour.value, second(1061), history).replicas == 11);
   CHECK(text_of_scale(limit_scale({10, 2, 1, 30}, &behaviour.value, second(2000), history)) ==
         "9 ReadyForNewScale ScaleDownLimit");
+  // A window of zero seconds holds against nothing, not even the recommendation of this moment.
+  history.recommendations.push_back({second(3000), 10});
+  CHECK(text_of_scale(limit_scale({10, 2, 1, 30}, &behaviour.value, second(3000), history)) ==
+        "9 ReadyForNewScale ScaleDownLimit");
 }
 
 }  // namespace
