@@ -25,7 +25,7 @@ export function Logs({ client, pod, container }: Props) {
     clear();
     setState(options.follow ? 'following' : 'reading');
     // The log of a run that is over grows no more.
-    const read = readLog(client, pod, { ...options, follow: options.follow && !options.previous, container }, abort.signal, (line) => print('out', `${line}\n`));
+    const read = readLog(client, pod, { ...options, follow: options.follow && !options.previous, container }, abort.signal, print);
     read.then(
       () => setState('ended'),
       (fault: Error) => abort.signal.aborted || setState(fault.message),

@@ -1,11 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Printed } from './use-printed';
 
 /** Pixels from the end within which new lines stay in sight. */
 const kNear = 40;
 
 /** Shows what was printed. Its end stays in sight, unless the user has scrolled away from it. */
-export function PrintedLines({ lines, label, empty }: { lines: readonly Printed[]; label: string; empty: string }) {
+export function PrintedLines({ lines, label, empty }: { lines: readonly string[]; label: string; empty: string }) {
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   useLayoutEffect(() => {
@@ -20,10 +19,8 @@ export function PrintedLines({ lines, label, empty }: { lines: readonly Printed[
       ref={box}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => (atEnd.current = scrollHeight - scrollTop - clientHeight < kNear)}
     >
-      {lines.map(({ kind, text }, index) => (
-        <pre key={index} class={kind}>
-          {kind === 'command' ? `$ ${text}` : text.replace(/\r?\n$/, '') || ' '}
-        </pre>
+      {lines.map((line, index) => (
+        <pre key={index}>{line || ' '}</pre>
       ))}
       {lines.length === 0 && <p class="muted">{empty}</p>}
     </div>

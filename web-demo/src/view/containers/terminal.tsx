@@ -1,3 +1,4 @@
+import '../../style/command-line.css';
 import '../../style/terminal.css';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { endInput, type Exit, readChannels, resize, type } from '../../api/containers';
