@@ -1,5 +1,4 @@
 // Rules of containers whose answers are functions: in the core, rules with addresses, whose calls do not leave the realm.
-import type { KubernetesObject } from './encoding.js';
 import type { FetchWebhook } from './options.js';
 import type { PlatformRequest, PlatformResponse } from './platform.js';
 
@@ -95,6 +94,19 @@ export type LogFunction = (run: ContainerRun) => LogLines | PromiseLike<LogLines
 export type LogLines = Iterable<string | LogLine> | AsyncIterable<string | LogLine>;
 
 /**
+ * A pod as it is.
+ *
+ * ```ts
+ * const replica = (pod: ContainerPod) => pod.metadata.labels?.['apps.kubernetes.io/pod-index'] ?? pod.spec.nodeName;
+ * ```
+ */
+export interface ContainerPod {
+  metadata: { name: string; namespace: string; uid: string; labels?: Record<string, string>; annotations?: Record<string, string>; [member: string]: any };
+  spec: any;
+  status?: any;
+}
+
+/**
  * One run of a container.
  *
  * ```ts
@@ -102,7 +114,7 @@ export type LogLines = Iterable<string | LogLine> | AsyncIterable<string | LogLi
  * ```
  */
 export interface ContainerRun {
-  pod: KubernetesObject;
+  pod: ContainerPod;
   container: string;
   started: Date;
 }
@@ -145,7 +157,7 @@ export type ExecFunction = (exec: ContainerExec) => ExecAnswer | PromiseLike<Exe
  * ```
  */
 export interface ContainerExec {
-  pod: KubernetesObject;
+  pod: ContainerPod;
   container: string;
   command: string[];
   /** What a pipe or a file gives it; what is typed only if the rule says `stdin`. */
@@ -190,7 +202,7 @@ export interface ContainerPort {
  * const answer: PortFunction = async (request, { pod }) => new Response(`${pod.metadata.name} got ${await request.text()}`);
  * ```
  */
-export type PortFunction = (request: PlatformRequest, place: { pod: KubernetesObject; container: string; port: number }) => PortAnswer | PromiseLike<PortAnswer>;
+export type PortFunction = (request: PlatformRequest, place: { pod: ContainerPod; container: string; port: number }) => PortAnswer | PromiseLike<PortAnswer>;
 
 /**
  * A `Response`, its parts, or a text.
@@ -289,8 +301,8 @@ export class ContainerFunctions {
   /** `apart`: each run of a container has lines of its own. */
   #logOf(lines: LogFunction, apart: boolean, now: () => number): Answer {
     const logs = new Map<string, Promise<LogLine[]>>();
-    return async ({ pod, container, started }: { pod: KubernetesObject; container: string; started: string }) => {
-      const key = apart ? `${(pod.metadata as { uid: string }).uid} ${container} ${started}` : '';
+    return async ({ pod, container, started }: { pod: ContainerPod; container: string; started: string }) => {
+      const key = apart ? `${pod.metadata.uid} ${container} ${started}` : '';
       let log = logs.get(key);
       if (!log) {
         const run = { pod, container, started: new Date(started) };
@@ -330,7 +342,7 @@ function withUrl({ answer: _, ...rest }: ContainerCommand | ContainerPort, url: 
 }
 
 function commandOf(run: ExecFunction): Answer {
-  return async ({ pod, container, command, in: stdin }: { pod: KubernetesObject; container: string; command: string[]; in: string }) => {
+  return async ({ pod, container, command, in: stdin }: { pod: ContainerPod; container: string; command: string[]; in: string }) => {
     const given = await run({ pod, container, command, stdin });
     const { stdout, stderr, code } = typeof given === 'string' ? { stdout: given, stderr: undefined, code: undefined } : { stdout: undefined, stderr: undefined, code: undefined, ...given };
     return { out: stdout, err: stderr, code };
@@ -338,7 +350,7 @@ function commandOf(run: ExecFunction): Answer {
 }
 
 interface AskedPort {
-  pod: KubernetesObject;
+  pod: ContainerPod;
   container: string;
   port: number;
   method: string;
@@ -349,7 +361,7 @@ interface AskedPort {
 
 function portOf(answer: PortFunction): Answer {
   return async ({ pod, container, port, method, path, headers, body }: AskedPort) => {
-    const host = (pod as { status?: { podIP?: string } }).status?.podIP ?? '127.0.0.1';
+    const host: string = pod.status?.podIP ?? '127.0.0.1';
     const { host: _, 'content-length': __, ...sent } = headers;
     const request = new Request(`http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, { method, headers: sent, ...(body !== '' && method !== 'GET' && method !== 'HEAD' ? { body } : {}) });
     const given = await answer(request, { pod, container, port });

@@ -20,6 +20,7 @@ export type {
   ContainerCommand,
   ContainerControl,
   ContainerExec,
+  ContainerPod,
   ContainerPort,
   ContainerRule,
   ContainerRun,
