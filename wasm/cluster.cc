@@ -294,22 +294,32 @@ val Cluster::webhook_call(unsigned id) const {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return val::undefined();
   const WebhookCall& call = found->second;
+  const val headers = array_of(call.headers, [](const Headers::value_type& line) {
+    return array_of({std::string(line.first), std::string(line.second)});
+  });
   return object_of({{"id", val(id)},
                     {"url", val(call.url)},
                     {"caBundle", val(call.ca_bundle)},
                     {"body", val(call.body)},
-                    {"service", service_of(call)}});
+                    {"service", service_of(call)},
+                    {"method", val(call.method)},
+                    {"headers", headers},
+                    {"certificate", val(call.client_certificate)},
+                    {"key", val(call.client_key)},
+                    {"serverName", val(call.server_name)},
+                    {"insecure", val(call.unverified)}});
 }
 
 void Cluster::answer_webhook(unsigned id, int status, const std::string& error,
-                             unsigned body_size) {
+                             const std::string& content_type, unsigned body_size) {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return;
   InputReader input;
   server_->answer_webhook(found->second.id,
                           {.fault = error.empty() ? std::nullopt : std::optional(Fault{error}),
                            .status = status,
-                           .body = std::string(input.take(body_size))});
+                           .body = std::string(input.take(body_size)),
+                           .content_type = content_type});
   calls_.erase(found);
   bring_up_to_date();
 }

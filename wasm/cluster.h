@@ -90,7 +90,8 @@ class Cluster {
   // Returns the webhook call `id`, or undefined if `id` numbers something else.
   emscripten::val webhook_call(unsigned id) const;
   // Input: the body of the answer. `error` says why there is no answer; empty if there is one.
-  void answer_webhook(unsigned id, int status, const std::string& error, unsigned body_size);
+  void answer_webhook(unsigned id, int status, const std::string& error,
+                      const std::string& content_type, unsigned body_size);
 
   // Returns the request to another server `id`, or undefined if `id` numbers something else. An id
   // that comes again may be given up: nobody reads its answer any more. Its body is a view, valid

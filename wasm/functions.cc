@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "access_options.h"
 #include "input.h"
 #include "output.h"
 #include "tabernetes/check.h"
@@ -167,17 +168,9 @@ std::string option_fault(const std::string& option, const std::string& text) {
     return fault_text(check_feature_gates(*gates));
   }
   if (option == "admissionPlugin") return fault_text(check_admission_plugin(text));
-  if (option == "enabledPlugin") return fault_text(check_enabled_plugin(text));
-  if (option == "authorizationMode") {
-    const auto modes = parse_authorization_modes(text);
-    if (!modes) return fault_text(modes);
-    const bool webhook =
-        std::find(modes->begin(), modes->end(), Authorization::kWebhook) != modes->end();
-    return webhook ? "Webhook is not supported" : "";
-  }
+  if (option == "authorizationMode") return fault_text(parse_authorization_modes(text));
   if (option == "authorizationPolicy") return fault_text(check_authorization_policy(text));
   if (option == "serviceAccountKey") return fault_text(check_signing_key(text));
-  if (option == "admissionConfiguration") return fault_text(check_admission_configuration(text));
   if (option == "containers") return fault_text(check_containers(text));
   if (option == "faults") return fault_text(check_faults(text));
   if (option == "behaviour") return fault_text(check_behaviour(text));
@@ -231,6 +224,8 @@ EMSCRIPTEN_BINDINGS(tabernetes_functions) {
   emscripten::function("serverSideApply", &apply);
   emscripten::function("fieldOwners", &owners_of);
   emscripten::function("optionFault", &option_fault);
+  emscripten::function("accessFault", &access_fault);
+  emscripten::function("missingFiles", &missing_files_of);
   emscripten::function("corsAllows", &cors_match);
   emscripten::function("summarizeRequest", &summary_of);
   emscripten::function("checkManifests", &manifests_check);

@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "access_options.h"
 #include "tabernetes/options.h"
 #include "values.h"
 
 EM_JS(void, host_random, (unsigned char* bytes, std::size_t size),
       { crypto.getRandomValues(HEAPU8.subarray(bytes, bytes + size)); });
+
+EM_JS(double, host_stopwatch, (), { return performance.now(); });
 
 namespace tabernetes::wasm {
 namespace {
@@ -67,7 +70,7 @@ CertificateSigner signer_of(const val& sign) {
 }  // namespace
 
 Options options_of(const val& given) {
-  Options options;
+  Options options = access_options_of(given);
   options.now = Time::from_unix_milliseconds(whole(given["now"]));
   if (given["seed"].isUndefined()) {
     options.entropy = draw;
@@ -80,7 +83,6 @@ Options options_of(const val& given) {
   options.controllers = *parse_controllers(given["controllers"].as<std::string>());
   options.scheduler = given["scheduler"].as<bool>();
   options.token_file = given["tokenFile"].as<std::string>();
-  options.authorization = *parse_authorization_modes(given["authorizationMode"].as<std::string>());
   options.authorization_policy = given["authorizationPolicy"].as<std::string>();
   options.anonymous_auth = given["anonymousAuth"].as<bool>();
   options.bootstrap_token_auth = given["enableBootstrapTokenAuth"].as<bool>();
@@ -89,9 +91,7 @@ Options options_of(const val& given) {
   options.reaches_servers = true;
   options.front_proxy_authority = given["frontProxyAuthority"].as<std::string>();
   options.user_authority = given["userAuthority"].as<std::string>();
-  options.enable_admission_plugins = texts_of(given["enableAdmissionPlugins"]);
   options.disable_admission_plugins = texts_of(given["disableAdmissionPlugins"]);
-  options.admission_configuration = given["admissionConfiguration"].as<std::string>();
   options.allow_privileged = given["allowPrivileged"].as<bool>();
   options.nodes = given["nodes"].as<int>();
   options.behaviour = given["behaviour"].as<std::string>();
@@ -109,6 +109,9 @@ Options options_of(const val& given) {
   options.compression = given["compression"].as<bool>();
   options.cors_allowed_origins = origins_of(given["corsAllowedOrigins"]);
   options.admin = given["admin"].as<bool>();
+  if (given["measures"].as<bool>()) {
+    options.stopwatch = [] { return static_cast<std::int64_t>(host_stopwatch() * 1e6); };
+  }
   return options;
 }
 

@@ -101,3 +101,14 @@ test('questions that make no sense', async () => {
   assert.equal(answer.code, 403);
   assert.equal(access.user.username, 'system:anonymous');
 });
+
+test('how long it took, unless the time stands still', async () => {
+  assert.equal((await cluster.explain({ verb: 'get', path: '/healthz' })).microseconds, undefined);
+  const { now, ...running } = kReproducible;
+  const timed = await createCluster(running);
+  const target = '/api/v1/namespaces/default/pods';
+  const { access, admission, microseconds } = await timed.explain({ method: 'POST', target, object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: { containers: [{ name: 'a', image: 'b' }] } } });
+  const steps = admission.map((step) => step.microseconds);
+  assert.ok([access.microseconds, ...steps].every((took) => took >= 0 && took <= microseconds), JSON.stringify([access.microseconds, steps, microseconds]));
+  timed.dispose();
+});

@@ -14,9 +14,9 @@ test(`${kTarget} is what the tables say`, () => {
 
 test('the core reads the options that it is given, and no others', () => {
   // A host sets these; they are no options of createCluster().
-  const host = ['firstVersion', 'serverAddress', 'compression', 'corsAllowedOrigins', 'admin', 'frontProxyAuthority', 'rootCertificate', 'signCertificate', 'userAuthority'];
+  const host = ['firstVersion', 'serverAddress', 'compression', 'corsAllowedOrigins', 'admin', 'measures', 'oidc', 'authenticationWebhookFile', 'authorizationWebhookFile', 'frontProxyAuthority', 'rootCertificate', 'signCertificate', 'userAuthority'];
   const given = clusterOptions().flatMap(({ name, core }) => (core ? [name] : []));
-  const read = [...textOf('wasm/options.cc').matchAll(/given\["(\w+)"\]/g)].map(([, name]) => name);
+  const read = [...(textOf('wasm/options.cc') + textOf('wasm/access_options.cc')).matchAll(/(?:given\[|_in\(given, )"(\w+)"/g)].map(([, name]) => name);
   assert.deepEqual([...new Set(read)].sort(), [...given, ...host].sort());
 });
 

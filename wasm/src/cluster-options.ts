@@ -71,7 +71,8 @@ export interface ClusterOptions {
   disableAdmissionPlugins?: readonly string[];
   /**
    * The configuration of admission plugins: the YAML or JSON of an `AdmissionConfiguration`, as in kube-apiserver's
-   * `--admission-control-config-file`, with the plugins' own parts in `configuration`.
+   * `--admission-control-config-file`, with the plugins' own parts in `configuration`. The kubeconfig of
+   * `ImagePolicyWebhook` is in `files`.
    */
   admissionConfiguration?: string;
   /** Allows privileged containers, as kube-apiserver's `--allow-privileged`. False if left out. */
@@ -100,11 +101,49 @@ export interface ClusterOptions {
   tokenFile?: string;
   /**
    * The authorization mode, as kube-apiserver's `--authorization-mode`: a list with commas of `AlwaysAllow`,
-   * `AlwaysDeny`, `RBAC` (what roles and bindings grant), `ABAC` (what `authorizationPolicy` grants) and `Node` (what
-   * kubelets need for their pods), asked in turn until one allows. With `RBAC` the cluster has Kubernetes' own roles,
-   * and `tokenFile` should have a token in the group `system:masters`. `AlwaysAllow` if left out.
+   * `AlwaysDeny`, `RBAC` (what roles and bindings grant), `ABAC` (what `authorizationPolicy` grants), `Node` (what
+   * kubelets need for their pods) and `Webhook` (what `authorizationWebhook` decides), asked in turn until one allows.
+   * With `RBAC` the cluster has Kubernetes' own roles, and `tokenFile` should have a token in the group
+   * `system:masters`. `AlwaysAllow` if left out.
    */
   authorizationMode?: string;
+  /**
+   * Instead of `authorizationMode`: the YAML or JSON of an `AuthorizationConfiguration`, as in kube-apiserver's
+   * `--authorization-config`. The kubeconfigs that it names are in `files`; their webhooks are called by
+   * `fetchWebhook`.
+   */
+  authorizationConfiguration?: string;
+  /**
+   * For the authorization mode `Webhook`: the YAML or JSON of a kubeconfig, as in the file of kube-apiserver's
+   * `--authorization-webhook-config-file`. Its server gets SubjectAccessReviews by `fetchWebhook`.
+   */
+  authorizationWebhook?: string;
+  /** The version of the SubjectAccessReviews. `v1beta1` if left out. */
+  authorizationWebhookVersion?: 'v1' | 'v1beta1';
+  /** Milliseconds of the cluster's time for which permissions are kept; 0: not at all. 5 minutes if left out. */
+  authorizationWebhookCacheAuthorizedTtl?: number;
+  /** The same for all other decisions. 30 seconds if left out. */
+  authorizationWebhookCacheUnauthorizedTtl?: number;
+  /**
+   * The YAML or JSON of an `AuthenticationConfiguration`, as in kube-apiserver's `--authentication-config`: issuers of
+   * tokens (OpenID Connect), whose documents `fetchWebhook` gets unless an issuer has a `jwksFile`, and who may be
+   * anonymous.
+   */
+  authenticationConfiguration?: string;
+  /**
+   * The YAML or JSON of a kubeconfig, as in the file of kube-apiserver's `--authentication-token-webhook-config-file`.
+   * Its server gets TokenReviews, by `fetchWebhook`, for tokens that nobody else knows.
+   */
+  authenticationWebhook?: string;
+  /** The version of the TokenReviews. `v1beta1` if left out. */
+  authenticationWebhookVersion?: 'v1' | 'v1beta1';
+  /** Milliseconds of the cluster's time for which its answers are kept; 0: not at all. 2 minutes if left out. */
+  authenticationWebhookCacheTtl?: number;
+  /**
+   * The texts of the files that these configurations and `admissionConfiguration` name, by path: kubeconfigs, their
+   * certificates, keys of issuers (`jwksFile`).
+   */
+  files?: Readonly<Record<string, string>>;
   /** Answers callers without a token, as `system:anonymous`. True if left out. */
   anonymousAuth?: boolean;
   /**
@@ -119,8 +158,8 @@ export interface ClusterOptions {
   /** An RSA private key (PEM) that signs the tokens of service accounts. If left out, a publicly known key. */
   serviceAccountKey?: string;
   /**
-   * Calls admission and conversion webhooks. If left out, the realm's own `fetch`, which supports neither services nor
-   * `caBundle`.
+   * Calls all webhooks, and gets the documents of issuers. If left out, the realm's own `fetch`, which supports neither
+   * services nor `caBundle`.
    */
   fetchWebhook?: FetchWebhook;
   /** The WebAssembly, `tabernetes.wasm`, if it is not beside this package's JavaScript. */
@@ -158,6 +197,16 @@ export const kOptionNames: readonly string[] = [
   'maxMutatingRequestsInflight',
   'tokenFile',
   'authorizationMode',
+  'authorizationConfiguration',
+  'authorizationWebhook',
+  'authorizationWebhookVersion',
+  'authorizationWebhookCacheAuthorizedTtl',
+  'authorizationWebhookCacheUnauthorizedTtl',
+  'authenticationConfiguration',
+  'authenticationWebhook',
+  'authenticationWebhookVersion',
+  'authenticationWebhookCacheTtl',
+  'files',
   'anonymousAuth',
   'authorizationPolicy',
   'enableBootstrapTokenAuth',
@@ -185,6 +234,13 @@ export type PlainOptions = Required<
     | 'maxMutatingRequestsInflight'
     | 'tokenFile'
     | 'authorizationMode'
+    | 'authorizationConfiguration'
+    | 'authorizationWebhookVersion'
+    | 'authorizationWebhookCacheAuthorizedTtl'
+    | 'authorizationWebhookCacheUnauthorizedTtl'
+    | 'authenticationConfiguration'
+    | 'authenticationWebhookVersion'
+    | 'authenticationWebhookCacheTtl'
     | 'anonymousAuth'
     | 'authorizationPolicy'
     | 'enableBootstrapTokenAuth'
@@ -208,6 +264,13 @@ export const kDefaults: PlainOptions = {
   maxMutatingRequestsInflight: 200,
   tokenFile: '',
   authorizationMode: 'AlwaysAllow',
+  authorizationConfiguration: '',
+  authorizationWebhookVersion: 'v1beta1',
+  authorizationWebhookCacheAuthorizedTtl: 300000,
+  authorizationWebhookCacheUnauthorizedTtl: 30000,
+  authenticationConfiguration: '',
+  authenticationWebhookVersion: 'v1beta1',
+  authenticationWebhookCacheTtl: 120000,
   anonymousAuth: true,
   authorizationPolicy: '',
   enableBootstrapTokenAuth: false,

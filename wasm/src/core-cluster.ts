@@ -19,7 +19,7 @@ import { lostAnswer } from './lost-answer.js';
 import { applyObject, type ApplyObjectOptions, setObjectStatus, waitFor } from './objects.js';
 import { OpenApiTexts } from './openapi-texts.js';
 import { checkNames } from './option-names.js';
-import type { FetchWebhook, Manifest, SnapshotDocument } from './options.js';
+import type { FetchWebhook, Manifest, SnapshotDocument, WebhookTls } from './options.js';
 import type { RawRequest, RawResponse } from './raw.js';
 import { type LoggedRequest, type RequestLog, requestLog, type WaitOptions } from './request-log.js';
 import { type BodyStream, bodyStream } from './stream.js';
@@ -406,23 +406,26 @@ export class CoreCluster implements Cluster, AuditedCluster {
     }
   }
 
-  async #callWebhook({ id, url, caBundle, body, service }: WebhookCall): Promise<void> {
+  async #callWebhook({ id, url, caBundle, body, service, method, headers, ...tls }: WebhookCall): Promise<void> {
     let status = 0;
     let fault = '';
+    let contentType = '';
     let answer: Uint8Array = new Uint8Array();
     await null; // fetchWebhook may use the cluster, so let this turn end first
     try {
-      const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
+      const head = new Headers([['accept', 'application/json, */*'], ...headers]);
+      if (method === 'POST') head.set('content-type', 'application/json');
       const signal = AbortSignal.timeout(kWebhookTimeout);
-      const options = service.name === '' ? { caBundle } : { caBundle, service };
-      const response = await this.#callWebhookAt(new Request(url, { method: 'POST', headers, body, signal }), options);
+      const options = { caBundle, ...(service.name === '' ? {} : { service }), ...(hasIdentity(tls) ? { tls } : {}) };
+      const response = await this.#callWebhookAt(new Request(url, { method, headers: head, signal, ...(method === 'POST' ? { body } : {}) }), options);
       status = response.status;
+      contentType = response.headers.get('content-type') ?? '';
       answer = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
       const { message, cause } = error as Error;
       fault = (cause as Error | undefined)?.message || message || 'no answer';
     }
-    if (this.#core) this.#turn((core) => core.answerWebhook(id, status, fault, answer));
+    if (this.#core) this.#turn((core) => core.answerWebhook(id, status, fault, contentType, answer));
   }
 
   /** Has another server answer. */
@@ -556,3 +559,6 @@ function asUser(cluster: Cluster, identity: Identity): Cluster {
     },
   });
 }
+
+/** Returns true if a call shows itself, or knows the server, otherwise than by its URL. */
+const hasIdentity = ({ certificate, serverName, insecure }: WebhookTls) => certificate !== '' || serverName !== '' || insecure;

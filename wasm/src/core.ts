@@ -47,6 +47,13 @@ export interface WebhookCall {
   body: string;
   /** The name is empty if the webhook is not a service. */
   service: WebhookService;
+  method: string;
+  headers: [string, string][];
+  /** As in `WebhookTls`, like the following. */
+  certificate: string;
+  key: string;
+  serverName: string;
+  insecure: boolean;
 }
 
 /** A request to an aggregated API server that the host must make. */
@@ -189,8 +196,8 @@ export class Core {
   }
 
   /** `error` says why there is no answer; empty if there is one. */
-  answerWebhook(id: number, status: number, error: string, body: Bytes): void {
-    this.cluster.answerWebhook(id, status, error, this.instance.write(body));
+  answerWebhook(id: number, status: number, error: string, contentType: string, body: Bytes): void {
+    this.cluster.answerWebhook(id, status, error, contentType, this.instance.write(body));
   }
 
   /** Returns the request to another server `id`, or undefined if `id` numbers something else. */

@@ -51,6 +51,8 @@ export interface AccessExplanation {
   action: { verb: string; group?: string; version?: string; resource?: string; subresource?: string; namespace?: string; name?: string; path?: string };
   allowed: boolean;
   reason?: string;
+  /** How long the decision took. Left out if the cluster's time stands still, as in all that follows. */
+  microseconds?: number;
   /** Those that were asked, in their order. */
   authorizers: AuthorizerStep[];
 }
@@ -90,10 +92,12 @@ export interface RequestExplanation {
   /** Null if it did not come to that, as with 401. */
   access: AccessExplanation | null;
   /** The admission plugins that were asked, in their order. `patch`: the JSON Patch of what one changed. */
-  admission: { phase: 'mutating' | 'validating'; plugin: string; resource: string; patch?: object[]; refusal?: string }[];
+  admission: { phase: 'mutating' | 'validating'; plugin: string; resource: string; patch?: object[]; refusal?: string; microseconds?: number }[];
   /** Those that the audit log shows. */
   annotations: Record<string, string>;
   answer: { code: number; body: any };
+  /** From the beginning to the answer, with all waiting for webhooks. */
+  microseconds?: number;
 }
 
 const kPath = '/-/tabernetes/explain';

@@ -26,6 +26,9 @@ export interface Glue {
   serverSideApply(liveSize: number, configSize: number, options: object): { failure: string; changed: boolean; conflicts: object[] };
   fieldOwners(size: number): { failure: string; fields: object[] };
   optionFault(option: string, text: string): string;
+  /** `options`: CoreOptions. */
+  accessFault(options: object): { option: string; fault: string };
+  missingFiles(options: object): string[];
   corsAllows(patterns: readonly string[], origin: string): boolean;
   /** `files`: alternating names and texts. `now`: milliseconds since 1970. */
   checkManifests(files: readonly string[], now: number): { faults: ManifestFault[]; objects: number };
@@ -47,7 +50,7 @@ export interface BoundCluster {
   closeStream(id: number): void;
   places(): Uint32Array;
   webhookCall(id: number): object | undefined;
-  answerWebhook(id: number, status: number, error: string, bodySize: number): void;
+  answerWebhook(id: number, status: number, error: string, contentType: string, bodySize: number): void;
   proxyCall(id: number): object | undefined;
   answerProxy(id: number, status: number, error: string, head: string, bodySize: number, more: boolean): void;
   continueProxyAnswer(id: number, size: number, state: string): void;

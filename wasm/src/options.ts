@@ -81,6 +81,17 @@ export interface WebhookService {
   fault: string;
 }
 
+/** What a kubeconfig says about the connection to its webhook. */
+export interface WebhookTls {
+  /** PEM: how the cluster makes itself known; may be empty. */
+  certificate: string;
+  key: string;
+  /** The name in the server's certificate; empty: the host of the URL. */
+  serverName: string;
+  /** True if any certificate of the server will do. */
+  insecure: boolean;
+}
+
 /** A request to an aggregated API server, whose APIService names a service. */
 export interface AggregatedCall {
   /** True if any certificate of the server will do. */
@@ -90,9 +101,9 @@ export interface AggregatedCall {
 }
 
 /**
- * Calls a webhook: the request is a POST of an AdmissionReview or a ConversionReview. A webhook that is a `service` has the URL
- * `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) contains the certificate authorities to trust; if
- * empty, trust those of the system. With `api` it is a request to an aggregated API server, and the answer is passed on as it
+ * Calls a webhook: the request is a POST of a review, or a GET of a document of an issuer of tokens. A webhook that is a `service`
+ * has the URL `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) contains the certificate authorities to trust; if
+ * empty, trust those of the system. `tls` is there if the webhook's kubeconfig says more. With `api` it is a request to an aggregated API server, and the answer is passed on as it
  * is. A rejection counts as an answer: its message is in the Status that the client gets.
  *
  * ```ts
@@ -101,7 +112,7 @@ export interface AggregatedCall {
  */
 export type FetchWebhook = (
   request: PlatformRequest,
-  options: { caBundle: string; service?: WebhookService; api?: AggregatedCall },
+  options: { caBundle: string; service?: WebhookService; tls?: WebhookTls; api?: AggregatedCall },
 ) => Promise<PlatformResponse> | PlatformResponse;
 
 /** A request that the cluster's authority is to sign. */
@@ -122,6 +133,22 @@ export interface SignedOrder {
   fault: string;
 }
 
+/** An issuer of tokens as kube-apiserver's flags `--oidc-*` describe it. */
+export interface OidcIssuer {
+  issuerUrl: string;
+  clientId: string;
+  /** PEM. */
+  certificateAuthority: string;
+  /** A path in `files`; empty: the keys are fetched. */
+  keysFile: string;
+  usernameClaim: string;
+  usernamePrefix: string;
+  groupsClaim: string;
+  groupsPrefix: string;
+  requiredClaims: Record<string, string>;
+  signingAlgorithms: string[];
+}
+
 /** The options in the form that the core takes. */
 export interface CoreOptions extends PlainOptions {
   seed: bigint | undefined;
@@ -133,6 +160,11 @@ export interface CoreOptions extends PlainOptions {
   behaviour: string;
   containers: string;
   faults: string;
+  files: Readonly<Record<string, string>>;
+  /** Paths in `files`; empty: none. */
+  authenticationWebhookFile: string;
+  authorizationWebhookFile: string;
+  oidc?: OidcIssuer;
   /** The first resourceVersion. */
   firstVersion: number;
   /** The address that the cluster gives for itself. */
@@ -144,6 +176,8 @@ export interface CoreOptions extends PlainOptions {
   rootCertificate: string;
   /** Signs for the cluster's authority, at once. Undefined: nothing is signed. */
   signCertificate?: (order: CertificateOrder) => SignedOrder;
+  /** True if explanations tell how long steps took. */
+  measures: boolean;
   /** True if the endpoints under /-/tabernetes/ answer. */
   admin: boolean;
   /**
@@ -172,7 +206,12 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
     requestTimeout: span('requestTimeout', plain.requestTimeout),
     ...limits(plain),
+    ...webhookFiles(options),
+    authorizationWebhookCacheAuthorizedTtl: span('authorizationWebhookCacheAuthorizedTtl', plain.authorizationWebhookCacheAuthorizedTtl),
+    authorizationWebhookCacheUnauthorizedTtl: span('authorizationWebhookCacheUnauthorizedTtl', plain.authorizationWebhookCacheUnauthorizedTtl),
+    authenticationWebhookCacheTtl: span('authenticationWebhookCacheTtl', plain.authenticationWebhookCacheTtl),
     watchHistory: span('watchHistory', plain.watchHistory),
+    measures: !timeStandsStill(options), // else answers are the same each time
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
     rootCertificate: '',
@@ -180,6 +219,16 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     userAuthority: '',
     admin: true,
     corsAllowedOrigins: [],
+  };
+}
+
+/** Webhooks whose kubeconfigs are texts get paths of their own; these name files relative to `/`. */
+function webhookFiles({ files = {}, authenticationWebhook = '', authorizationWebhook = '' }: ClusterOptions) {
+  const given = { '/authentication-webhook': authenticationWebhook, '/authorization-webhook': authorizationWebhook };
+  return {
+    files: { ...files, ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')) },
+    authenticationWebhookFile: authenticationWebhook === '' ? '' : '/authentication-webhook',
+    authorizationWebhookFile: authorizationWebhook === '' ? '' : '/authorization-webhook',
   };
 }
 

@@ -12,7 +12,7 @@ import { checkOptionNames } from './option-names.js';
 import { type ClusterOptions, type CoreOptions, normalizeOptions, type SnapshotDocument, timeStandsStill } from './options.js';
 
 /** Options for hosts that listen on a socket. */
-export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'rootCertificate' | 'frontProxyAuthority' | 'userAuthority' | 'signCertificate' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
+export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'files' | 'authenticationWebhookFile' | 'authorizationWebhookFile' | 'oidc' | 'rootCertificate' | 'frontProxyAuthority' | 'userAuthority' | 'signCertificate' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
   /** Makes what rings at deadlines. A timer if left out. */

@@ -25,6 +25,8 @@ export interface Caller {
 interface Shown {
   commonName: string;
   organizations: string[];
+  /** A user has one, or none. */
+  uids: string[];
   /** SHA-256, in lower-case hexadecimal. */
   fingerprint: string;
   from: number;
@@ -34,6 +36,7 @@ interface Shown {
   asProxy?: boolean;
 }
 
+const kUid = '1.3.6.1.4.1.57683.2';
 const kCredentialId = 'authentication.kubernetes.io/credential-id';
 const kNobody: Caller = { refused: false };
 
@@ -72,7 +75,7 @@ export class ClientTrust {
     }
     const valid = shown.from <= Date.now() && Date.now() <= shown.to;
     const trusted = (judged?: boolean) => judged === true && valid;
-    const refused = [shown.asUser, shown.asProxy].some((judged) => judged !== undefined && !trusted(judged));
+    const refused = [shown.asUser, shown.asProxy].some((judged) => judged !== undefined && !trusted(judged)) || (trusted(shown.asUser) && hasBadUid(shown));
     const user = (trusted(shown.asProxy) ? namedByProxy([...headers], names) : undefined) ?? (trusted(shown.asUser) ? ownerOf(shown) : undefined);
     return { user, refused };
   }
@@ -85,6 +88,7 @@ export class ClientTrust {
     return {
       commonName,
       organizations: textsOf(subject?.O),
+      uids: textsOf((subject as unknown as Record<string, string | string[]> | undefined)?.[kUid]),
       fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
       from: Date.parse(valid_from),
       to: Date.parse(valid_to),
@@ -122,9 +126,12 @@ function checkRoots(authorities: readonly X509Certificate[]): void {
 
 const signs = (issuer: X509Certificate, one: X509Certificate) => one.checkIssued(issuer) && one.verify(issuer.publicKey);
 
-function ownerOf({ commonName, organizations, fingerprint }: Shown): Identity | undefined {
-  if (commonName === '') return undefined;
-  return { user: commonName, groups: organizations, extra: { [kCredentialId]: [`X509SHA256=${fingerprint}`] } };
+const hasBadUid = ({ uids }: Shown) => uids.length > 1 || uids[0] === '';
+
+function ownerOf(shown: Shown): Identity | undefined {
+  const { commonName, organizations, fingerprint, uids } = shown;
+  if (commonName === '' || hasBadUid(shown)) return undefined;
+  return { user: commonName, ...(uids.length > 0 ? { uid: uids[0]! } : {}), groups: organizations, extra: { [kCredentialId]: [`X509SHA256=${fingerprint}`] } };
 }
 
 function namedByProxy(headers: readonly (readonly [string, string])[], names: RequestHeaders): Identity | undefined {

@@ -2,6 +2,7 @@
 // what each means.
 import { readFileSync } from 'node:fs';
 import { checkOption } from '../option-faults.js';
+import { type AccessFlags, addClaim, faultOfAccess, knowsCallers, kOidcTexts, noAccessFlags } from './access-flags.js';
 import type { AuditFlags } from './audit-file.js';
 import { type ConfigEntry, ConfigError, parseConfig, unknownFlag } from './config.js';
 import { completionScript, completions } from './completion.js';
@@ -45,6 +46,7 @@ export interface ServeFlags {
   tls: TlsFlags;
   requestHeaders: RequestHeaders;
   audit: AuditFlags;
+  access: AccessFlags;
   enableBootstrapTokenAuth: boolean;
   /** Paths; empty: none. */
   tokenAuthFile: string;
@@ -102,9 +104,20 @@ const headerNames = (name: keyof RequestHeaders): Read => (value, { requestHeade
 const chosenOnly: Read = (value, _flags, flag) => void choice(value, flag);
 const numberOnly: Read = (value, _flags, flag) => void wholeNumber(value, flag);
 
-/** Refuses a flag of webhooks that judge callers, other than its default. */
-function onlyNativeWebhooks(value: string, _flags: ServeFlags, flag: Flag): void {
-  if (value !== flag.default) throw 'only the native server asks webhooks about callers';
+/** A flag of the issuer of tokens. */
+const oidcText = (name: string): [string, Read] => [
+  name,
+  (value, { access }) => {
+    access.oidcGiven = true;
+    access.oidc[kOidcTexts[name]!] = value;
+  },
+];
+
+/** Milliseconds. */
+function time(value: string): number {
+  const span = parseDuration(value);
+  if (span === undefined) throw `a duration such as 90s, not ${value}`;
+  return span;
 }
 
 const kReaders: Readonly<Record<string, Read>> = {
@@ -136,9 +149,9 @@ const kReaders: Readonly<Record<string, Read>> = {
     checkOption('featureGateList', value);
     flags.featureGates += `${value},`;
   },
-  'enable-admission-plugins': (value, flags) => void flags.enableAdmissionPlugins.push(...plugins(value, 'enabledPlugin')),
+  'enable-admission-plugins': (value, flags) => void flags.enableAdmissionPlugins.push(...plugins(value)),
   'admission-control-config-file': (value, flags) => void (flags.admissionControlConfigFile = value),
-  'disable-admission-plugins': (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value, 'admissionPlugin')),
+  'disable-admission-plugins': (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value)),
   'allow-privileged': (value, flags) => void (flags.allowPrivileged = truth(value)),
   'authorization-mode'(value, flags, _, first) {
     flags.authorizationMode = first ? value : `${flags.authorizationMode},${value}`;
@@ -148,15 +161,24 @@ const kReaders: Readonly<Record<string, Read>> = {
   'service-account-key-file'(value, _flags, flag) {
     if (value !== flag.default) throw 'only the native server has keys that verify and do not sign';
   },
-  'authentication-config': onlyNativeWebhooks,
-  'authorization-config': onlyNativeWebhooks,
-  'authorization-webhook-config-file': onlyNativeWebhooks,
-  'authorization-webhook-version': onlyNativeWebhooks,
-  'authorization-webhook-cache-authorized-ttl': onlyNativeWebhooks,
-  'authorization-webhook-cache-unauthorized-ttl': onlyNativeWebhooks,
-  'authentication-token-webhook-config-file': onlyNativeWebhooks,
-  'authentication-token-webhook-version': onlyNativeWebhooks,
-  'authentication-token-webhook-cache-ttl': onlyNativeWebhooks,
+  'authentication-config': (value, { access }) => void (access.authenticationConfig = value),
+  'authorization-config': (value, { access }) => void (access.authorizationConfig = value),
+  'authorization-webhook-config-file': (value, { access }) => void (access.authorization.file = value),
+  'authorization-webhook-version': (value, { access }, flag) => void (access.authorization.version = choice(value, flag)),
+  'authorization-webhook-cache-authorized-ttl': (value, { access }) => void (access.authorization.authorizedTtl = time(value)),
+  'authorization-webhook-cache-unauthorized-ttl': (value, { access }) => void (access.authorization.unauthorizedTtl = time(value)),
+  'authentication-token-webhook-config-file': (value, { access }) => void (access.authentication.file = value),
+  'authentication-token-webhook-version': (value, { access }, flag) => void (access.authentication.version = choice(value, flag)),
+  'authentication-token-webhook-cache-ttl': (value, { access }) => void (access.authentication.ttl = time(value)),
+  ...Object.fromEntries(Object.keys(kOidcTexts).map(oidcText)),
+  'oidc-required-claim'(value, { access }) {
+    addClaim(value, access.oidc.requiredClaims);
+    access.oidcGiven = true;
+  },
+  'oidc-signing-algs'(value, { access }, _, first) {
+    access.oidc.signingAlgorithms = [...(first ? [] : access.oidc.signingAlgorithms), ...value.split(',')];
+    access.oidcGiven = true;
+  },
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
   tls: (value, { tls }) => void (tls.on = truth(value)),
   'tls-cert-file': tlsFile('certFile'),
@@ -248,8 +270,9 @@ function usualFlags(): ServeFlags {
   const tls = { certFile: '', keyFile: '', forNames: [], names: [], certDir: '', clientCaFile: '', proxyCaFile: '', proxyNames: [] };
   const requestHeaders = { usernames: [], uids: [], groups: [], extraPrefixes: [] };
   const audit = { policyFile: '', path: '' };
-  const flags = { ...none, ...files, tls, requestHeaders, audit } as unknown as ServeFlags;
+  const flags = { ...none, ...files, tls, requestHeaders, audit, access: noAccessFlags() } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
+  flags.access.oidcGiven = false;
   return flags;
 }
 
@@ -341,10 +364,12 @@ function parseServe(args: readonly string[]): CommandLine {
 function faultTogether(flags: ServeFlags): string | undefined {
   const modes = flags.authorizationMode.split(',').map((mode) => mode.trim());
   const byFile = flags.authorizationPolicyFile !== '';
+  const accessFault = faultOfAccess(flags.access, modes);
+  if (accessFault !== undefined) return accessFault;
   if (modes.includes('ABAC') && !byFile) return '--authorization-mode ABAC: --authorization-policy-file is needed';
   if (byFile && !modes.includes('ABAC')) return '--authorization-policy-file: --authorization-mode ABAC is needed';
   const knownOnly = modes.includes('RBAC') || modes.includes('Node');
-  if (knownOnly && !byFile && !modes.includes('AlwaysAllow') && flags.tokenAuthFile === '' && !servesTls(flags.tls)) {
+  if (knownOnly && !byFile && !modes.includes('AlwaysAllow') && flags.tokenAuthFile === '' && !knowsCallers(flags.access) && !servesTls(flags.tls)) {
     return `--authorization-mode ${flags.authorizationMode}: --token-auth-file is needed, or nobody may do anything`;
   }
   const tlsFault = faultOfTls(flags.tls);
@@ -443,9 +468,9 @@ function choice<Choice extends string>(value: string, { choices = [] }: Flag): C
   return value as Choice;
 }
 
-function plugins(value: string, option: 'admissionPlugin' | 'enabledPlugin'): string[] {
+function plugins(value: string): string[] {
   const names = value.split(',');
-  for (const name of names) checkOption(option, name);
+  for (const name of names) checkOption('admissionPlugin', name);
   return names;
 }
 

@@ -4,6 +4,7 @@ import type { Cluster } from '../cluster.js';
 import type { Certificate } from '../certificates.js';
 import type { ClusterOptions, CoreOptions } from '../options.js';
 import { type HostOptions, startCluster } from '../start.js';
+import { readAccessFiles } from './access-files.js';
 import { AuditFile } from './audit-file.js';
 import { firstToken, readCheckedFile } from './checked-files.js';
 import { type DataStore, openDataDirectory } from './data-directory.js';
@@ -26,7 +27,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const behaviour = readCheckedFile(flags.behaviour, 'behaviour', problems);
   const containers = readCheckedFile(flags.containers, 'containers', problems);
   const faults = readCheckedFile(flags.faults, 'faults', problems);
-  const admissionConfiguration = readCheckedFile(flags.admissionControlConfigFile, 'admissionConfiguration', problems);
+  const access = readAccessFiles(flags, problems);
   const tls = await tlsFiles(flags).catch((error: Error) => void problems.push(error.message));
   let audit: AuditFile | undefined;
   try {
@@ -52,9 +53,9 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line), tls?.frontProxy);
   try {
     if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
-    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, admissionConfiguration, authorizationPolicy }), fetchWebhook: webhooks.fetch, backend: data?.backend };
+    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey, behaviour, containers, faults, authorizationPolicy }), ...access.options, fetchWebhook: webhooks.fetch, backend: data?.backend };
     const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
-    cluster = await startCluster(options, { ...hostOptions(flags, host.address), rootCertificate: tls?.authority ?? '', frontProxyAuthority: tls?.frontProxyAuthority ?? '', userAuthority: tls?.settings.userAuthorities ?? '', signCertificate, fill });
+    cluster = await startCluster(options, { ...hostOptions(flags, host.address), ...access.host, rootCertificate: tls?.authority ?? '', frontProxyAuthority: tls?.frontProxyAuthority ?? '', userAuthority: tls?.settings.userAuthorities ?? '', signCertificate, fill });
     audit?.follow(cluster, log);
   } catch (error) {
     host.close();
@@ -163,11 +164,11 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** `texts`: those of files that flags name. */
-function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'admissionConfiguration' | 'authorizationPolicy'>): ClusterOptions {
-  const { seed, clock: now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory } = flags;
+function clusterOptions(flags: ServeFlags, texts: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey' | 'behaviour' | 'containers' | 'faults' | 'authorizationPolicy'>): ClusterOptions {
+  const { seed, clock: now, controllers, scheduler, nodes, disableAdmissionPlugins, allowPrivileged, anonymousAuth, enableBootstrapTokenAuth, watchHistory } = flags;
   const { requestTimeout, priorityAndFairness, maxRequestsInflight, maxMutatingRequestsInflight } = flags;
   const limits = { requestTimeout, priorityAndFairness, maxRequestsInflight, maxMutatingRequestsInflight };
-  return { seed, now, controllers, scheduler, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, enableBootstrapTokenAuth, watchHistory, ...limits, ...texts };
+  return { seed, now, controllers, scheduler, nodes, disableAdmissionPlugins, allowPrivileged, anonymousAuth, enableBootstrapTokenAuth, watchHistory, ...limits, ...texts };
 }
 
 function hostOptions(flags: ServeFlags, serverAddress: string): HostOptions {

@@ -25,7 +25,7 @@ export class WebhookCaller {
     private readonly frontProxy?: Certificate,
   ) {}
 
-  readonly fetch: FetchWebhook = async (request, { caBundle, service, api }) => {
+  readonly fetch: FetchWebhook = async (request, { caBundle, service, tls, api }) => {
     let target: WebhookTarget;
     try {
       target = findTarget(request.url, service, this.services);
@@ -34,7 +34,9 @@ export class WebhookCaller {
       throw error;
     }
     if (api) return this.#forward(target, { request, caBundle: caBundle.trim(), api });
-    return call(target, caBundle.trim(), Buffer.from(await request.arrayBuffer()), this.#end.signal);
+    const own = tls && tls.certificate !== '' ? { pem: tls.certificate, key: tls.key } : undefined;
+    const trust = { caBundle: caBundle.trim(), insecure: tls?.insecure, serverName: tls?.serverName, own };
+    return call(target, trust, request, this.#end.signal);
   };
 
   close(): void {
@@ -75,7 +77,8 @@ export class WebhookCaller {
   }
 }
 
-async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: AbortSignal): Promise<Response> {
+async function call(target: WebhookTarget, trust: Trust, request: Request, end: AbortSignal): Promise<Response> {
+  const body = Buffer.from(await request.arrayBuffer());
   const deadline = new AbortController();
   const giveUp = (reason: unknown) => deadline.abort(reason);
   const late = 'context deadline exceeded (Client.Timeout ';
@@ -85,13 +88,14 @@ async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: 
   const { signal } = deadline;
   let socket: TLSSocket | undefined;
   try {
-    const connection = await secured(target, { caBundle }, signal);
+    const connection = await secured(target, trust, signal);
     socket = connection.socket;
-    const answer = await answerOn(connection, target, body, signal);
+    const answer = await answerOn(connection, target, request, body, signal);
     const status = answer.statusCode!;
     try {
       const text = await bodyOf(answer, signal);
-      return new Response([204, 304].includes(status) ? null : text, { status });
+      const headers = { 'content-type': answer.headers['content-type'] ?? '' };
+      return new Response([204, 304].includes(status) ? null : text, { status, headers });
     } catch (error) {
       const fault = signal.aborted ? `${late}or context cancellation while reading body)` : bodyFault(error as Error);
       const broken = new ReadableStream({ start: (controller) => controller.error(new Error(fault)) });
@@ -107,9 +111,11 @@ async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: 
 interface Trust {
   /** PEM; empty: the system's. */
   caBundle: string;
-  insecure?: boolean;
+  insecure?: boolean | undefined;
+  /** The name in the certificate; empty: that of the target. */
+  serverName?: string | undefined;
   /** What the server sees of this one. */
-  own?: Certificate;
+  own?: Certificate | undefined;
 }
 
 interface ForwardedRequest {
@@ -125,8 +131,9 @@ interface Connection {
 }
 
 /** Opens a TLS connection and resolves once the certificate is accepted. */
-function secured({ address, serverName }: WebhookTarget, { caBundle, insecure = false, own }: Trust, signal: AbortSignal): Promise<Connection> {
+function secured({ address, serverName: usual }: WebhookTarget, { caBundle, insecure = false, serverName: given, own }: Trust, signal: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
+    const serverName = given || usual;
     const options: ConnectionOptions & { allowPartialTrustChain: boolean } = {
       ...address,
       ...(caBundle === '' ? {} : { ca: caBundle }),
@@ -173,15 +180,14 @@ function secured({ address, serverName }: WebhookTarget, { caBundle, insecure = 
 const localEnd = ({ localAddress: host = '', localPort: port = 0 }: TLSSocket) => authority({ host, port });
 
 /** Sends the request and resolves with the head of the answer. */
-function answerOn(connection: Connection, target: WebhookTarget, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+function answerOn(connection: Connection, target: WebhookTarget, { method, headers: given }: Request, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = {
     Host: target.authority,
     'User-Agent': 'kube-apiserver-admission',
-    Accept: 'application/json, */*',
-    'Content-Type': 'application/json',
     Connection: 'close',
+    ...Object.fromEntries(given),
   };
-  return exchange(connection, target, { method: 'POST', headers, body }, signal);
+  return exchange(connection, target, { method, headers, ...(method === 'GET' ? {} : { body }) }, signal);
 }
 
 interface Sent {
