@@ -98,6 +98,7 @@ void CoreStrand::do_batch() noexcept {
   }
   if (call_proxy_) {
     for (ProxyCall& call : server_.take_proxy_calls()) call_proxy_(std::move(call));
+    for (ProxiedInput& input : server_.take_proxied_input()) send_proxied_(std::move(input));
     for (const std::uint64_t id : server_.take_abandoned_proxy_calls()) give_up_proxy_(id);
   }
   clock_.follow(server_.time(), server_.paused());

@@ -52,12 +52,14 @@ class CoreStrand {
   // Sets the function that gets the webhook calls of the core, on the strand.
   void on_webhook_call(std::function<void(WebhookCall)> call) { call_webhook_ = std::move(call); }
 
-  // Sets the functions that get the requests to other servers, and the ids of those that may be
-  // given up, on the strand.
+  // Sets the functions that get the requests to other servers, the ids of those that may be given
+  // up, and what is to be sent on upgraded connections, on the strand.
   void on_proxy_call(std::function<void(ProxyCall)> call,
-                     std::function<void(std::uint64_t id)> give_up) {
+                     std::function<void(std::uint64_t id)> give_up,
+                     std::function<void(ProxiedInput)> send) {
     call_proxy_ = std::move(call);
     give_up_proxy_ = std::move(give_up);
+    send_proxied_ = std::move(send);
   }
 
   // Sends `result` to a thread when this batch is done; to the thread that runs the batch, after it
@@ -94,6 +96,7 @@ class CoreStrand {
   std::function<void(WebhookCall)> call_webhook_;
   std::function<void(ProxyCall)> call_proxy_;
   std::function<void(std::uint64_t)> give_up_proxy_;
+  std::function<void(ProxiedInput)> send_proxied_;
   std::optional<Time> announced_;  // the deadline that thread 0 knows
 
   mutable std::mutex view_mutex_;  // guards the pointer

@@ -54,6 +54,11 @@ struct ProxyCaller::OneThread : std::enable_shared_from_this<OneThread> {
     open.erase(found);
   }
 
+  void send(const ProxiedInput& input) {
+    const auto found = open.find(input.id);
+    if (found != open.end()) found->second->send(input.bytes);
+  }
+
   void abort() {
     stopped = true;
     for (const auto& [id, exchange] : std::exchange(open, {})) exchange->abort();
@@ -74,7 +79,8 @@ ProxyCaller::ProxyCaller(IoThreads& threads, CoreStrand& core, std::vector<Webho
     threads_.push_back(std::make_shared<OneThread>(threads[i], core, own));
   }
   core.on_proxy_call([this](ProxyCall made) { call(std::move(made)); },
-                     [this](std::uint64_t id) { give_up(id); });
+                     [this](std::uint64_t id) { give_up(id); },
+                     [this](const ProxiedInput& input) { send(input); });
 }
 
 ProxyCaller::~ProxyCaller() = default;
@@ -100,6 +106,13 @@ void ProxyCaller::call(ProxyCall call) {
 void ProxyCaller::give_up(std::uint64_t id) {
   for (const auto& one : threads_) {
     core_.send(one->thread, [one, id] { one->give_up(id); });
+  }
+}
+
+void ProxyCaller::send(const ProxiedInput& input) {
+  const auto shared = std::make_shared<const ProxiedInput>(input);
+  for (const auto& one : threads_) {
+    core_.send(one->thread, [one, shared] { one->send(*shared); });
   }
 }
 

@@ -34,6 +34,7 @@ class ProxyCaller {
 
   void call(ProxyCall call);
   void give_up(std::uint64_t id);
+  void send(const ProxiedInput& input);
   void tell_missing(const std::string& service);
 
   CoreStrand& core_;

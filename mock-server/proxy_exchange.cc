@@ -2,6 +2,7 @@
 
 #include <array>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/read.hpp>
@@ -57,6 +58,10 @@ class Proxying final : public ProxyExchange, public std::enable_shared_from_this
   void prepare();
   void send();
   void read_head();
+  void send(std::string bytes) override;
+  void write_input();
+  void switch_protocols();
+  void read_switched();
   void begin_body();
   void read_body();
   void take_body(const error_code& error);
@@ -74,8 +79,9 @@ class Proxying final : public ProxyExchange, public std::enable_shared_from_this
   boost::beast::flat_buffer buffer_;
   http::response_parser<http::buffer_body> parser_;
   std::array<char, 16 * 1024> piece_;
-  std::string body_;       // so far, of an answer that is passed on as a whole
-  bool answered_ = false;  // the head is passed on
+  std::string body_;             // so far, of an answer that is passed on as a whole
+  std::string input_, sending_;  // for the server, after protocols were switched
+  bool answered_ = false;        // the head is passed on
   bool over_ = false;
 };
 
@@ -103,6 +109,7 @@ void Proxying::prepare() {
   for (const auto& [name, value] : call_.headers) request_.insert(name, value);
   request_.set(http::field::host, target_.authority);
   request_.set(http::field::connection, "close");
+  for (const auto& [name, value] : call_.upgrade) request_.set(name, value);
   request_.body() = std::move(call_.body);
   if (!request_.body().empty() || (call_.method != "GET" && call_.method != "HEAD")) {
     request_.content_length(request_.body().size());
@@ -120,11 +127,50 @@ void Proxying::read_head() {
   http::async_read_header(dial_.stream(), buffer_, parser_,
                           then([this](const error_code& error, std::size_t) {
                             if (error) return fail(connection_fault(dial_.ends(), error));
-                            if (parser_.get().result_int() == 101) {
-                              return fail("protocols are not switched here");
-                            }
+                            if (parser_.get().result_int() == 101) return switch_protocols();
                             begin_body();
                           }));
+}
+
+void Proxying::switch_protocols() {
+  if (call_.upgrade.empty()) return fail("protocols are not switched here");
+  deadline_.cancel();
+  ProxyAnswer answer = head();
+  answer.more = true;
+  const auto early = buffer_.cdata();
+  answer.body.assign(static_cast<const char*>(early.data()), early.size());
+  answered_ = true;
+  listener_.on_answer(std::move(answer));
+  read_switched();
+}
+
+void Proxying::read_switched() {
+  dial_.stream().async_read_some(asio::buffer(piece_),
+                                 then([this](const error_code& error, std::size_t size) {
+                                   if (size > 0) {
+                                     listener_.on_body({piece_.data(), size}, ProxiedBody::kMore);
+                                   }
+                                   if (error) return end(ProxiedBody::kEnded);
+                                   read_switched();
+                                 }));
+}
+
+void Proxying::send(std::string bytes) {
+  if (over_) return;
+  input_ += bytes;
+  write_input();
+}
+
+// Writes what there is, one piece at a time.
+void Proxying::write_input() {
+  if (!sending_.empty() || input_.empty()) return;
+  sending_ = std::exchange(input_, {});
+  asio::async_write(dial_.stream(), asio::buffer(sending_),
+                    then([this](const error_code& error, std::size_t) {
+                      sending_.clear();
+                      if (error) return end(ProxiedBody::kBroken);
+                      write_input();
+                    }));
 }
 
 ProxyAnswer Proxying::head() const {

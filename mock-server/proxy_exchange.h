@@ -31,6 +31,10 @@ class ProxyExchange {
 
   virtual ~ProxyExchange() = default;
 
+  // Sends bytes after the server has switched protocols, which the listener was told as an answer
+  // with status 101.
+  virtual void send(std::string bytes) = 0;
+
   // Ends it; the listener hears no more.
   virtual void abort() = 0;
 };

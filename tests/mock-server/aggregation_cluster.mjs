@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import https from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import WebSocket from 'ws';
 import { kubectl as findKubectl } from '../../tools/kubectl.mjs';
 import { makeCertificate } from '../clients/certificates.mjs';
 import { startExtensionServer } from './extension_server.mjs';
@@ -27,8 +29,8 @@ const freePort = () =>
     });
   });
 
-/** Defines the tests of `program`, the path of a command. */
-export function aggregationOf(program) {
+/** Defines the tests of `program`, the path of a command; connections are upgraded by the `native` one alone. */
+export function aggregationOf(program, { native = false } = {}) {
   describe('aggregated APIs', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabernetes-aggregation-'));
     const inFolder = (name) => join(folder, name);
@@ -160,6 +162,66 @@ export function aggregationOf(program) {
       request.destroy();
       await waitFor(() => extension.watchers.size === 0);
     });
+
+    if (native) {
+      const upgradeOf = (headers) =>
+        new Promise((done, failed) => {
+          https
+            .get(`${server.url}/apis/fruit.example/v1/echo`, { ca, headers: { authorization: 'Bearer boss', connection: 'Upgrade', ...headers }, agent: false })
+            .on('upgrade', (answer, socket, head) => done({ answer, socket, head }))
+            .on('response', (answer) => done({ answer }))
+            .on('error', failed);
+        });
+
+      test('WebSockets go through', async () => {
+        const socket = new WebSocket(`${server.url.replace('https', 'wss')}/apis/fruit.example/v1/echo`, ['v5.channel.k8s.io'], { ca, headers: { authorization: 'Bearer boss' } });
+        await once(socket, 'open');
+        assert.equal(socket.protocol, 'v5.channel.k8s.io');
+        const { headers } = extension.seen.at(-1);
+        assert.equal(headers['x-remote-user'], 'admin');
+        assert.equal(headers.authorization, undefined);
+        for (const text of ['hello', 'x'.repeat(300_000)]) {
+          socket.send(text);
+          const [data] = await once(socket, 'message');
+          assert.equal(data.toString(), text);
+        }
+        socket.close(4000, 'enough');
+        const [code] = await once(socket, 'close');
+        assert.equal(code, 4000);
+        await waitFor(() => extension.upgraded.size === 0);
+      });
+
+      test('other protocols go through, both ways', async () => {
+        const { answer, socket, head } = await upgradeOf({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4' });
+        assert.deepEqual([answer.statusCode, answer.headers.upgrade, answer.headers['x-stream-protocol-version']], [101, 'SPDY/3.1', 'v4']);
+        let seen = head.toString();
+        socket.on('data', (bytes) => (seen += bytes));
+        await waitFor(() => seen === 'first');
+        const long = 'abc'.repeat(200_000);
+        socket.write(long);
+        await waitFor(() => seen.length === 5 + long.length);
+        assert.equal(seen, `first${long}`);
+        assert.equal(extension.upgraded.size, 1);
+        socket.destroy();
+        await waitFor(() => extension.upgraded.size === 0);
+      });
+
+      test('a server that ends its side ends ours', async () => {
+        const { socket } = await upgradeOf({ upgrade: 'SPDY/3.1' });
+        socket.resume();
+        for (const each of extension.upgraded) each.end('bye');
+        await once(socket, 'end');
+        socket.destroy();
+      });
+
+      test('a refusal is passed on', async () => {
+        const refused = await new Promise((done, failed) => {
+          https.get(`${server.url}${kApples}/red`, { ca, headers: { authorization: 'Bearer boss', connection: 'Upgrade', upgrade: 'SPDY/3.1' }, agent: false }, done).on('error', failed);
+        });
+        assert.equal(refused.statusCode, 403);
+        refused.resume();
+      });
+    }
 
     test('discovery knows it', async () => {
       const list = (await send('/apis')).body.groups.map(({ name }) => name);

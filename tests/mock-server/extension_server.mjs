@@ -2,6 +2,7 @@
 // headers that name a user from clients with a certificate of the front proxy's authority.
 import { once } from 'node:events';
 import https from 'node:https';
+import { WebSocketServer } from 'ws';
 
 const kRoot = '/apis/fruit.example/v1';
 const kVerbs = ['create', 'delete', 'get', 'list', 'watch'];
@@ -68,12 +69,25 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
   }
 
   const server = https.createServer({ ...certificate, ...(proxies ? { requestCert: true, rejectUnauthorized: false, ca: proxies } : {}) }, (request, response) => void answer(request, response));
+  // Switches protocols at /apis/fruit.example/v1/…/echo: a WebSocket echoes messages, all others get their bytes back.
+  const sockets = new WebSocketServer({ noServer: true, handleProtocols: (offered) => [...offered][0] });
+  const upgraded = new Set();
+  server.on('upgrade', (request, socket, head) => {
+    seen.push({ method: request.method, path: request.url, headers: request.headers });
+    if (!new URL(request.url, 'https://localhost').pathname.endsWith('/echo')) return socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 3\r\nContent-Type: text/plain\r\n\r\nno\n');
+    upgraded.add(socket);
+    socket.on('close', () => upgraded.delete(socket)).on('error', () => {});
+    if (request.headers.upgrade === 'websocket') return sockets.handleUpgrade(request, socket, head, (one) => one.on('message', (data, binary) => one.send(data, { binary })));
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\nX-Stream-Protocol-Version: v4\r\n\r\nfirst`);
+    socket.pipe(socket);
+  });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: server.address().port,
     seen,
     watchers,
+    upgraded,
     close: () => {
       server.closeAllConnections();
       return new Promise((done) => server.close(done));

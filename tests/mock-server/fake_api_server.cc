@@ -186,6 +186,8 @@ std::vector<ProxyCall> ApiServer::take_proxy_calls() { return {}; }
 
 std::vector<std::uint64_t> ApiServer::take_abandoned_proxy_calls() { return {}; }
 
+std::vector<ProxiedInput> ApiServer::take_proxied_input() { return {}; }
+
 void ApiServer::answer_proxy(std::uint64_t, ProxyAnswer) {}
 
 void ApiServer::continue_proxy_answer(std::uint64_t, std::string, ProxiedBody) {}

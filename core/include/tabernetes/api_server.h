@@ -103,6 +103,9 @@ class ApiServer {
   // ended.
   void continue_proxy_answer(std::uint64_t id, std::string bytes, ProxiedBody state);
 
+  // Returns what the host is to send on connections that other servers have upgraded, in order.
+  std::vector<ProxiedInput> take_proxied_input();
+
   // Returns the time at which advance() next has work, or nullopt if only a request can cause some.
   std::optional<Time> next_deadline() const;
 

@@ -26,6 +26,10 @@ struct ProxyCall {
   WebhookCall::Service service = {{}, Fault{}};
   Duration patience;   // for the whole answer; 0: none
   bool whole = false;  // the answer is wanted as a whole
+  // Headers by which the connection is to become one of another protocol, such as a WebSocket;
+  // empty: it is not. A host that can do so sends them with the others, and answers 101 with
+  // `more`: then the body is what the other side sends. See ApiServer::take_proxied_input().
+  Headers upgrade = {};
 };
 
 // The answer, or its beginning.
@@ -36,6 +40,12 @@ struct ProxyAnswer {
   Headers headers;
   std::string body;
   bool more = false;  // the body goes on: see ApiServer::continue_proxy_answer()
+};
+
+// What a client has sent on a connection that became one of another protocol.
+struct ProxiedInput {
+  std::uint64_t id = 0;  // of the call
+  std::string bytes;
 };
 
 // How a body goes on.

@@ -163,6 +163,17 @@ ProxyCall call_of(const AggregatedApi& api, std::string_view method, std::string
   return call;
 }
 
+void add_upgrade(const Request& request, ProxyCall& call) {
+  const std::string_view protocol = find_header(request.headers, "upgrade");
+  const std::string connection = lower_case(find_header(request.headers, "connection"));
+  if (protocol.empty() || connection.find("upgrade") == std::string::npos) return;
+  call.upgrade = {{"Connection", "Upgrade"}, {"Upgrade", std::string(protocol)}};
+  for (const auto& [name, value] : request.headers) {
+    if (name.starts_with("sec-websocket-")) call.upgrade.emplace_back(name, value);
+  }
+  call.patience = Duration{};  // it may last
+}
+
 void add_forwarded_for(const Request& request, Headers& headers) {
   std::string chain(find_header(request.headers, "x-forwarded-for"));
   if (!request.peer.remote_address.empty()) {
@@ -188,8 +199,12 @@ Response answer_of(ProxyAnswer answer, std::unique_ptr<Stream> body) {
   }
   Response response;
   response.status = answer.status;
+  const auto is_answered = [&](std::string_view name) {
+    const bool upgrades = answer.status == 101 && (name == "connection" || name == "upgrade");
+    return upgrades || !is_one_of(name, kNotAnswered);
+  };
   for (auto& header : answer.headers) {
-    if (!is_one_of(lower_case(header.first), kNotAnswered)) {
+    if (is_answered(lower_case(header.first))) {
       response.headers.push_back(std::move(header));
     }
   }

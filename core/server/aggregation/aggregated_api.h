@@ -52,6 +52,9 @@ ProxyCall call_of(const AggregatedApi& api, std::string_view method, std::string
                   const auth::User& user, const Headers& headers,
                   const registry::ObjectReader& objects);
 
+// Has the connection upgraded if the request asks for it.
+void add_upgrade(const Request& request, ProxyCall& call);
+
 // Tells the other server where the request came from.
 void add_forwarded_for(const Request& request, Headers& headers);
 

@@ -24,15 +24,18 @@ struct Proxies::Flow {
 
 class Proxies::Body final : public Stream {
  public:
-  Body(std::shared_ptr<Flow> flow, std::uint64_t id, std::shared_ptr<Abandoned> abandoned)
-      : flow_(std::move(flow)), id_(id), abandoned_(std::move(abandoned)) {}
+  Body(std::shared_ptr<Flow> flow, std::uint64_t id, std::shared_ptr<Out> out)
+      : flow_(std::move(flow)), id_(id), out_(std::move(out)) {}
   ~Body() override {
-    if (flow_->state == ProxiedBody::kMore) abandoned_->push_back(id_);
+    if (flow_->state == ProxiedBody::kMore) out_->abandoned.push_back(id_);
   }
 
   Rope next() override { return std::exchange(flow_->unread, Rope()); }
   bool ended() const override {
     return flow_->state != ProxiedBody::kMore && flow_->unread.empty();
+  }
+  void receive(std::string_view message) override {
+    if (flow_->state == ProxiedBody::kMore) out_->input.push_back({id_, std::string(message)});
   }
   bool broken() const override { return flow_->state == ProxiedBody::kBroken; }
   void on_ready(std::function<void()> wake) override {
@@ -43,7 +46,7 @@ class Proxies::Body final : public Stream {
  private:
   const std::shared_ptr<Flow> flow_;
   const std::uint64_t id_;
-  const std::shared_ptr<Abandoned> abandoned_;
+  const std::shared_ptr<Out> out_;
 };
 
 void Proxies::send(ProxyCall call, OnAnswer on_answer) {
@@ -67,7 +70,7 @@ void Proxies::answer(std::uint64_t id, ProxyAnswer answer) {
     auto flow = std::make_shared<Flow>();
     flow->unread.append(std::exchange(answer.body, {}));
     flowing_[id] = flow;
-    body = std::make_unique<Body>(std::move(flow), id, abandoned_);
+    body = std::make_unique<Body>(std::move(flow), id, out_);
   }
   on_answer(std::move(answer), std::move(body));
 }
@@ -82,7 +85,7 @@ void Proxies::go_on(std::uint64_t id, std::string bytes, ProxiedBody state) {
   }
   if (state == ProxiedBody::kMore && flow->unread.size() > kMostUnread) {
     state = ProxiedBody::kBroken;
-    abandoned_->push_back(id);
+    out_->abandoned.push_back(id);
   }
   flow->unread.append(std::move(bytes));
   flow->state = state;

@@ -28,7 +28,9 @@ class Proxies {
 
   // Return the calls to be made now, and those whose answers nobody reads any more.
   std::vector<ProxyCall> take_calls() { return std::exchange(pending_, {}); }
-  std::vector<std::uint64_t> take_abandoned() { return std::exchange(*abandoned_, {}); }
+  std::vector<std::uint64_t> take_abandoned() { return std::exchange(out_->abandoned, {}); }
+  // Returns what is to be sent on connections that were upgraded.
+  std::vector<ProxiedInput> take_input() { return std::exchange(out_->input, {}); }
 
   // Passes on an answer, or what follows it; does nothing if the call is not in progress.
   void answer(std::uint64_t id, ProxyAnswer answer);
@@ -37,7 +39,11 @@ class Proxies {
  private:
   class Body;
   struct Flow;
-  using Abandoned = std::vector<std::uint64_t>;
+  // What bodies tell the host.
+  struct Out {
+    std::vector<std::uint64_t> abandoned;
+    std::vector<ProxiedInput> input;
+  };
 
   const bool can_call_;
   std::uint64_t last_ = 0;  // last id used
@@ -45,7 +51,7 @@ class Proxies {
   std::map<std::uint64_t, OnAnswer> calls_;               // not answered yet
   std::map<std::uint64_t, std::weak_ptr<Flow>> flowing_;  // bodies that go on
   // Bodies share it, as they may outlive this object.
-  std::shared_ptr<Abandoned> abandoned_ = std::make_shared<Abandoned>();
+  std::shared_ptr<Out> out_ = std::make_shared<Out>();
 };
 
 }  // namespace tabernetes::server

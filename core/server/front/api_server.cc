@@ -52,6 +52,10 @@ void ApiServer::answer_proxy(std::uint64_t id, ProxyAnswer answer) {
   impl_->wake_waiting();
 }
 
+std::vector<ProxiedInput> ApiServer::take_proxied_input() {
+  return impl_->cluster.proxies.take_input();
+}
+
 void ApiServer::continue_proxy_answer(std::uint64_t id, std::string bytes, ProxiedBody state) {
   impl_->cluster.proxies.go_on(id, std::move(bytes), state);
 }

@@ -314,6 +314,7 @@ Response forward(RequestContext& call, const AggregatedApi& api, const Cluster* 
       call_of(api, request.method, request.target, call.user, request.headers, writer->registry);
   made.body = request.body;
   add_forwarded_for(request, made.headers);
+  add_upgrade(request, made);
   call.forwarded = std::make_shared<ProxyCall>(std::move(made));
   return Response();
 }
