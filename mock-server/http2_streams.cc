@@ -9,6 +9,7 @@
 #include "lower_case.h"
 #include "request_gate.h"
 #include "request_parser.h"
+#include "tunnel_connection.h"
 
 namespace tabernetes::host {
 
@@ -310,8 +311,11 @@ void Http2Connection::upgrade(StreamId id, Exchange& exchange, Response response
   });
   exchange.pipe->receive(std::exchange(exchange.request.body, {}));
   auto events = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
-  exchange.websocket = open_websocket(exchange.pipe, {std::string(kAnyKey), protocol},
-                                      response.message_type, std::move(events), [](std::size_t) {});
+  const bool tunnelled = response.message_type == MessageType::kNone;
+  exchange.websocket =
+      tunnelled ? open_tunnel(exchange.pipe, std::move(events), [](std::size_t) {})
+                : open_websocket(exchange.pipe, {std::string(kAnyKey), protocol},
+                                 response.message_type, std::move(events), [](std::size_t) {});
   if (leaving_) exchange.websocket->shut_down();
   write_soon();
 }

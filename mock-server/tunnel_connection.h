@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "http2_pipe.h"
 #include "stream_reader.h"
 #include "websocket_connection.h"
 #include "wire.h"
@@ -14,7 +15,12 @@ namespace tabernetes::host {
 
 // Sends `head` and the bytes of `stream` until either side closes. Calls `on_closed` once, with the
 // number of bytes sent.
-std::shared_ptr<WebSocketConnection> open_tunnel(std::unique_ptr<Wire> wire, std::string head,
+std::shared_ptr<WebSocketConnection> open_tunnel(std::shared_ptr<Wire> wire, std::string head,
+                                                 std::shared_ptr<StreamReader> stream,
+                                                 std::function<void(std::size_t bytes)> on_closed);
+
+// The same on a stream of HTTP/2, whose request was answered already.
+std::shared_ptr<WebSocketConnection> open_tunnel(std::shared_ptr<Http2Pipe> pipe,
                                                  std::shared_ptr<StreamReader> stream,
                                                  std::function<void(std::size_t bytes)> on_closed);
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import http2 from 'node:http2';
 import https from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -204,6 +205,20 @@ export function aggregationOf(program, { native = false } = {}) {
         assert.equal(extension.upgraded.size, 1);
         socket.destroy();
         await waitFor(() => extension.upgraded.size === 0);
+      });
+
+      test('WebSockets of HTTP/2 go through', async () => {
+        const session = http2.connect(server.url, { ca });
+        await once(session, 'remoteSettings');
+        const stream = session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/apis/fruit.example/v1/echo', 'sec-websocket-version': '13', authorization: 'Bearer boss' });
+        const [answer] = await once(stream, 'response');
+        assert.equal(answer[':status'], 200);
+        stream.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])); // "hi", masked by zeros
+        const [echoed] = await once(stream, 'data');
+        assert.deepEqual([...echoed], [0x81, 2, 0x68, 0x69]);
+        stream.close();
+        await waitFor(() => extension.upgraded.size === 0);
+        session.close();
       });
 
       test('a server that ends its side ends ours', async () => {

@@ -82,7 +82,8 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   INFO(line.err);
   REQUIRE(line.serve);
   const ServeFlags& flags = *line.serve;
-  CHECK(flags.listen == std::vector<ListenPlace>{ListenAddress{"127.0.0.1", 0}, ListenAddress{"::1", 9}});
+  CHECK(flags.listen ==
+        std::vector<ListenPlace>{ListenAddress{"127.0.0.1", 0}, ListenAddress{"::1", 9}});
   CHECK(flags.load == std::vector<std::string>{"a.yaml", "-"});
   CHECK(flags.kubeconfig == "kc");
   CHECK(flags.seed == 18446744073709551615u);

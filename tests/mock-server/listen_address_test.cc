@@ -4,8 +4,8 @@
 
 using tabernetes::host::ListenAddress;
 using tabernetes::host::ListenPlace;
-using tabernetes::host::parse_listen_place;
 using tabernetes::host::parse_listen_address;
+using tabernetes::host::parse_listen_place;
 
 TEST_CASE("listen address: host and port are told apart", "[host]") {
   struct Case {
@@ -51,7 +51,8 @@ TEST_CASE("listen place: an address or a Unix socket") {
   REQUIRE(address.has_value());
   CHECK(*address == ListenPlace(ListenAddress{"::1", 7}));
   CHECK(to_string(*address) == "[::1]:7");
-  for (const char* bad : {"unix://", "unix:///", "unix://api.sock", "unix:/api.sock", "/api.sock"}) {
+  for (const char* bad :
+       {"unix://", "unix:///", "unix://api.sock", "unix:/api.sock", "/api.sock"}) {
     CHECK_FALSE(parse_listen_place(bad).has_value());
   }
 }
