@@ -284,11 +284,16 @@ Result<void> JobSync::manage_pods() {
   return missing > 0 ? create_pods(std::min(missing, kBurstReplicas)) : Result<void>();
 }
 
+// While the back-off delays new pods, upstream counts no pod as active. The API refuses such a
+// status as long as some are ready: what has failed meanwhile is counted when the back-off is over.
+void JobSync::count_none_active() { active_ = 0; }
+
 Result<void> JobSync::create_pods(std::int64_t count) {
   if (!has_backoff_per_index(job_)) {
     const Duration wait = new_backoff_.remaining(cluster_.now);
     if (wait.nanoseconds > 0) {
       look_again(cluster_.now + (wait < kJobBatch ? kJobBatch : wait));
+      count_none_active();
       return {};
     }
   }
@@ -317,6 +322,8 @@ Result<void> JobSync::create_pods(std::int64_t count) {
     }
     if (indexes.empty() && shortest) {
       look_again(cluster_.now + (*shortest < kJobBatch ? kJobBatch : *shortest));
+      count_none_active();
+      return {};
     }
     count = static_cast<std::int64_t>(indexes.size());
   }

@@ -47,6 +47,7 @@ class JobSync {
   Result<void> manage_pods();
   Result<void> delete_pods(const Informers::Pods& pods);
   std::int64_t wanted_pods() const;
+  void count_none_active();
   Result<void> create_pods(std::int64_t count);
   json::Value new_pod(int index) const;
   void note_suspension();

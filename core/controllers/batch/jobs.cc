@@ -13,6 +13,8 @@ namespace {
 
 using json::Value;
 
+// Between the retries of a Job, which the API refused something.
+constexpr WorkQueue::RateLimit kJobRateLimit{Duration::from_seconds(1), Duration::from_seconds(60)};
 constexpr std::string_view kJobControllerName = "kubernetes.io/job-controller";
 
 bool is_managed_elsewhere(const Value& job) {
@@ -105,7 +107,7 @@ void Jobs::reconcile_due(const ReconcileContext& cluster) {
     if (sync(cluster, *job)) {
       jobs_.forget(*job);
     } else {
-      jobs_.add_rate_limited(*job, cluster.now);
+      jobs_.add_rate_limited(*job, cluster.now, kJobRateLimit);
     }
   }
 }

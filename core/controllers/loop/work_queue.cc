@@ -5,8 +5,6 @@
 namespace tabernetes::controllers {
 namespace {
 
-constexpr Duration kFirstBackoff = Duration::from_milliseconds(5);
-constexpr Duration kLongestBackoff = Duration::from_seconds(1000);
 constexpr Duration kPeriodicFrom = Duration::from_seconds(1);
 
 }  // namespace
@@ -32,12 +30,12 @@ void WorkQueue::add(std::string_view key, Time due, Recurrence recurrence) {
   if (queued.recurrence == Recurrence::kOnce) once_.insert(queued.place);
 }
 
-void WorkQueue::add_rate_limited(std::string_view key, Time now) {
+void WorkQueue::add_rate_limited(std::string_view key, Time now, const RateLimit& limit) {
   auto known = failures_.find(key);
   if (known == failures_.end()) known = failures_.emplace(std::string(key), 0).first;
   const int doublings = std::min(known->second++, 20);
-  const Duration backoff{kFirstBackoff.nanoseconds << doublings};
-  add(key, now + std::min(backoff, kLongestBackoff),
+  const Duration backoff{limit.first.nanoseconds << doublings};
+  add(key, now + std::min(backoff, limit.longest),
       backoff < kPeriodicFrom ? Recurrence::kOnce : Recurrence::kPeriodic);
 }
 

@@ -25,9 +25,14 @@ class WorkQueue {
  public:
   // A key that is queued for both kinds of work counts as kOnce.
   void add(std::string_view key, Time due, Recurrence recurrence = Recurrence::kOnce);
-  // Adds a key whose reconciliation failed: 5 ms from now, then 10 ms, and so on to 1000 s, until
-  // forget(). Retries after a second or more are periodic work.
-  void add_rate_limited(std::string_view key, Time now);
+  // How long the first retry of a key waits, and how long the last at most.
+  struct RateLimit {
+    Duration first = Duration::from_milliseconds(5), longest = Duration::from_seconds(1000);
+  };
+  // Adds a key whose reconciliation failed: after the first wait, then after twice as long, and so
+  // on, until forget(). Retries after a second or more are periodic work.
+  void add_rate_limited(std::string_view key, Time now) { add_rate_limited(key, now, RateLimit()); }
+  void add_rate_limited(std::string_view key, Time now, const RateLimit& limit);
   // Forgets the failures of a key.
   void forget(std::string_view key);
   // Returns how often the key was added after a failure.

@@ -112,6 +112,34 @@ TEST_CASE("jobs: pods that fail are replaced after a while, until the limit", "[
             "BackoffLimitExceeded: Job has reached the specified backoff limit"});
 }
 
+// While it waits, upstream's controller writes that no pod is active; the API refuses that as long
+// as some are ready.
+TEST_CASE("jobs: what fails beside ready pods is counted when the back-off is over",
+          "[controllers]") {
+  JobFixture cluster;
+  cluster.create_job(R"("parallelism":2,"completions":2,)");
+  const std::vector<std::string> pods = cluster.active_pods();
+  REQUIRE(pods.size() == 2);
+  for (const std::string& pod : pods) {
+    cluster.set_status(pod,
+                       R"({"phase":"Running","conditions":[{"type":"Ready","status":"True"}]})");
+  }
+  cluster.run(Duration::from_seconds(2));
+  cluster.run(Duration::from_seconds(2));
+  CHECK(cluster.at("status.ready") == "2");
+  cluster.set_status(pods[0], R"({"phase":"Failed","containerStatuses":[{"name":"c","state":)"
+                              R"({"terminated":{"exitCode":1,)"
+                              R"("finishedAt":"1970-01-01T00:00:06Z"}}}]})");
+  for (int i = 0; i < 5; ++i) cluster.run();
+  CHECK(cluster.at("status.failed") == "");
+  CHECK(cluster.at("status.ready") == "2");
+  CHECK(cluster.active_pods().size() == 1);
+  for (int i = 0; i < 10; ++i) cluster.run();
+  CHECK(cluster.at("status.failed") == "1");
+  CHECK(cluster.at("status.active") == "2");
+  CHECK(cluster.active_pods().size() == 2);
+}
+
 TEST_CASE("jobs: an indexed job has a pod for each index", "[controllers]") {
   JobFixture cluster;
   cluster.create_job(R"("completionMode":"Indexed","completions":5,"parallelism":2,)");
