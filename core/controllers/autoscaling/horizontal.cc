@@ -441,7 +441,12 @@ void HorizontalAutoscaling::on_change(const registry::Registry&, const WatchEven
     histories_.erase(key);
     selectors_.erase(key);
   } else {
-    queue_.add(key, change.time + kAutoscalingInterval);
+    // Nobody waits for what comes again by itself, every 15 seconds.
+    const bool is_new =
+        change.before == nullptr || !json::deep_equal(*change.object_before.get().find("spec"),
+                                                      *change.object_now.get().find("spec"));
+    queue_.add(key, change.time + kAutoscalingInterval,
+               is_new ? Recurrence::kOnce : Recurrence::kPeriodic);
   }
 }
 
@@ -450,7 +455,7 @@ void HorizontalAutoscaling::reconcile(const ReconcileContext& cluster, const std
   const Value autoscaler = get(cluster, kAutoscalers, ns, name);
   if (autoscaler.is_null()) return;
   Evaluation(cluster, autoscaler, histories_[key], selectors_).run();
-  queue_.add(key, cluster.now + kAutoscalingInterval);
+  queue_.add(key, cluster.now + kAutoscalingInterval, Recurrence::kPeriodic);
 }
 
 }  // namespace tabernetes::controllers

@@ -46,6 +46,11 @@ class LoopFixture : public tests::RegistryFixture {
   void set_token_signer(const TokenSigner* signer) { loops_.set_token_signer(signer); }
   // Sets what the host does. REQUIRES: it outlives this object.
   void set_host(const LoopHost* host) { loops_.set_host(host); }
+  // Returns true if only periodic work is left.
+  bool settled() {
+    loops_.on_change(now);
+    return !loops_.next_once();
+  }
   // Returns when the next reconciliation is due.
   std::optional<Time> next() const { return loops_.next(); }
 

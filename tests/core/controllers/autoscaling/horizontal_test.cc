@@ -111,6 +111,20 @@ TEST_CASE("autoscaling: two autoscalers of the same pods leave them alone", "[co
   CHECK(std::count(events.begin(), events.end(), "FailedComputeMetricsReplicas: " + message) == 2);
 }
 
+TEST_CASE("autoscaling: a cluster is at rest between two evaluations, not before the first",
+          "[controllers]") {
+  AutoscalerFixture cluster;
+  cluster.put_deployment(2);
+  cluster.create_autoscaler();
+  CHECK_FALSE(cluster.settled());
+  cluster.evaluate();
+  CHECK(cluster.settled());
+  const std::size_t events = cluster.events().size();
+  cluster.evaluate();
+  CHECK(cluster.settled());
+  CHECK(cluster.events().size() == events);
+}
+
 TEST_CASE("autoscaling: without metrics it says so", "[controllers]") {
   AutoscalerFixture cluster;
   cluster.put_deployment(2);
