@@ -30,6 +30,7 @@ const judging = (judge) => (request, response) => {
 function judge(kind, spec) {
   if (kind === 'ImageReview') return spec.containers.some(({ image }) => image === 'lost') ? undefined : { allowed: spec.containers.every(({ image }) => image.startsWith('good')), reason: 'unsigned' };
   if (kind === 'TokenReview') return spec.token === 'open sesame'.replace(' ', '-') ? { authenticated: true, user: { username: 'ali', groups: ['cave'] } } : {};
+  if (kind === 'AdmissionReview') return undefined;
   const verb = (spec.resourceAttributes ?? spec.nonResourceAttributes).verb;
   return { get: { allowed: true }, list: { allowed: false, reason: 'no list' }, create: { denied: true, reason: 'never' }, delete: undefined }[verb];
 }
@@ -156,6 +157,26 @@ test('ImagePolicyWebhook asks about images; NamespaceAutoProvision makes the nam
   const { status, stderr } = spawnSync(program, ['serve', '--listen', '127.0.0.1:0', ...plugins], { encoding: 'utf8' });
   assert.equal(status, 1);
   assert.match(stderr, /couldn't init admission plugin "ImagePolicyWebhook": no config specified/);
+});
+
+test('admission webhooks get the credentials that a kubeconfig has for their server', async () => {
+  const users = file('users.yaml', { users: [{ name: `127.0.0.1:${port}`, user: { token: 'for-the-hook' } }, { name: '*', user: { token: 'for-others' } }] });
+  const part = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'WebhookAdmissionConfiguration', kubeConfigFile: users };
+  const config = file('webhooks.json', { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins: [{ name: 'ValidatingAdmissionWebhook', configuration: part }] });
+  const server = await startServer('--admission-control-config-file', config);
+  const post = (path, body) => fetch(server.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  try {
+    const clientConfig = { url: `https://127.0.0.1:${port}/hook`, caBundle: Buffer.from(authority.cert).toString('base64') };
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }];
+    const webhooks = [{ name: 'hook.example.com', clientConfig, rules, sideEffects: 'None', admissionReviewVersions: ['v1'] }];
+    assert.equal((await post('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', { metadata: { name: 'hooks' }, webhooks })).status, 201);
+    reviews.length = 0;
+    // This service answers no AdmissionReview: who asked is what counts.
+    assert.equal((await post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } })).status, 500);
+    assert.deepEqual(reviews.map(({ kind, headers }) => [kind, headers.authorization]), [['AdmissionReview', 'Bearer for-the-hook']]);
+  } finally {
+    assert.equal(await server.stop(), 0);
+  }
 });
 
 test('what is wrong is said at start', async () => {
