@@ -3,6 +3,9 @@
 import { kTransportHeaders } from './allowances.mjs';
 import { fromUtf8, toBase64 } from './bytes.mjs';
 
+// What the native server adds to /metrics of its connections, which other hosts do not have.
+const kConnectionMetrics = /^# HELP apiserver_tls_handshake_errors_total [^]*$/m;
+
 /** @typedef {{step: string, request: string, status: number, headers: [string, string][], body: string}} Exchange */
 
 export class Transcript {
@@ -17,7 +20,7 @@ export class Transcript {
       request,
       status: answer.status,
       headers: headers.filter(([name]) => !kTransportHeaders.has(name)).sort(byName),
-      body: fromUtf8(answer.body) ?? `base64 ${toBase64(answer.body)}`,
+      body: fromUtf8(answer.body)?.replace(kConnectionMetrics, '') ?? `base64 ${toBase64(answer.body)}`,
     });
   }
 }
