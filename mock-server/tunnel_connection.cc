@@ -68,9 +68,9 @@ class Tunnel final : public WebSocketConnection,
   }
 
   void pull() {
-    stream_->read([self = self()](Rope unit, bool ended) {
+    stream_->read([self = self()](const Rope& unit, bool ended) {
       if (!self->stream_) return;  // closed meanwhile
-      self->unit_ = std::move(unit);
+      self->unit_ = unit;
       self->last_ = ended;
       self->buffers_.clear();
       for (const Slice& slice : self->unit_.slices()) {

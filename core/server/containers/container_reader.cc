@@ -40,7 +40,7 @@ std::int64_t number_between(const Part& part, std::int64_t least, std::int64_t m
 std::string url_of(const Part& part, std::initializer_list<std::string_view> others) {
   const Part url = part["url"];
   if (!url.given()) return {};
-  const std::string text = url.text();
+  std::string text = url.text();
   if (!text.starts_with("http://") && !text.starts_with("https://")) {
     url.fail("must begin with http:// or https://");
   }
