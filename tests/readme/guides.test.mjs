@@ -79,7 +79,7 @@ class Place {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a guide's own test reports through its output
     const real = this.#address ? command.replaceAll('127.0.0.1:8001', this.#address) : command;
     const script = `${real}\n`;
-    const options = { cwd: this.folder, env: { ...env, PATH: `${dirname(kubectl())}:${env.PATH}`, HOME: this.folder, KUBECONFIG: join(this.folder, 'kubeconfig') }, timeout: 60_000 };
+    const options = { cwd: this.folder, env: { ...env, PATH: `${dirname(kubectl())}:${env.PATH}`, HOME: this.folder, KUBECONFIG: join(this.folder, 'kubeconfig'), npm_config_update_notifier: 'false' }, timeout: 60_000 };
     const { stdout, stderr } = await run('bash', ['-c', `exec 2>&1\n${script}`], options).catch((error) => error);
     return (stdout + stderr).replaceAll(this.#address ?? '127.0.0.1:8001', '127.0.0.1:8001');
   }
