@@ -72,8 +72,8 @@ const withWs = {
 };
 await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
 await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright']) });
-// What nobody bundles further is made small; names stay for stack traces.
-const small = { ...withWs, minifyWhitespace: true, minifySyntax: true };
+// What nobody bundles further is made small.
+const small = { ...withWs, minify: true };
 await build({ ...library, ...small, entryPoints: sources(['certificates']) });
 await build({ ...common, ...small, external: kNotBundled, entryPoints: sources(['cli']) });
 
@@ -86,6 +86,8 @@ const { banner: _, ...wsOnly } = withWs;
 await build({
   ...library,
   ...wsOnly,
+  minifyWhitespace: true,
+  minifySyntax: true,
   format: 'cjs',
   outdir: cjs,
   plugins: [glue, flagTable, certificatesAt('../certificates.js'), oneIndex, late],
