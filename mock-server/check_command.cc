@@ -1,27 +1,14 @@
 #include "check_command.h"
 
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
+#include "clock.h"
 #include "manifests.h"
 #include "tabernetes/check.h"
 
 namespace tabernetes::host {
 namespace {
-
-Time now() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return Time::from_unix_milliseconds(
-      std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
-}
-
-// Returns "FILE:LINE: KIND NAME: MESSAGE".
-std::string line_of(const ManifestFault& fault) {
-  std::string line = fault.file + ":" + std::to_string(fault.line) + ": ";
-  if (!fault.kind.empty()) line += fault.kind + (fault.name.empty() ? "" : " " + fault.name) + ": ";
-  return line + (fault.warning ? "warning: " : "") + fault.message + "\n";
-}
 
 std::string count_of(std::size_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
@@ -38,10 +25,10 @@ int check_files(const std::vector<std::string>& paths) {
   for (const std::string& problem : problems) {
     std::fprintf(stderr, "tabernetes: %s\n", problem.c_str());
   }
-  const ManifestCheck check = check_manifests(files, now());
+  const ManifestCheck check = check_manifests(files, Clock::machine_time());
   std::size_t faults = 0;
   for (const ManifestFault& fault : check.faults) {
-    std::fputs(line_of(fault).c_str(), stdout);
+    std::fputs((line_of(fault) + '\n').c_str(), stdout);
     if (!fault.warning) ++faults;
   }
   const std::string summary = count_of(check.objects, "object") + " in " +

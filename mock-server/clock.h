@@ -17,6 +17,12 @@ class Clock {
         stands_still_(fixed_),
         standing_(fixed ? fixed->unix_nanoseconds : 0) {}
 
+  // Returns the machine's time.
+  static Time machine_time() {
+    const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+    return Time{std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count()};
+  }
+
   // Callable from any thread.
   bool stands_still() const { return stands_still_.load(std::memory_order_acquire); }
   Time now() const {
@@ -37,11 +43,6 @@ class Clock {
   }
 
  private:
-  static Time machine_time() {
-    const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
-    return Time{std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count()};
-  }
-
   const bool fixed_;
   std::atomic<bool> stands_still_;
   // In nanoseconds: the time at which it stands still, and its lead over the machine's otherwise.

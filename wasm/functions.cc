@@ -184,12 +184,7 @@ bool cors_match(const val& patterns, const std::string& origin) {
 }
 
 val manifest_fault_of(const ManifestFault& fault) {
-  return object_of({{"file", val(fault.file)},
-                    {"line", val(static_cast<unsigned>(fault.line))},
-                    {"kind", val(fault.kind)},
-                    {"name", val(fault.name)},
-                    {"message", val(fault.message)},
-                    {"warning", val(fault.warning)}});
+  return object_of({{"line", val(line_of(fault))}, {"warning", val(fault.warning)}});
 }
 
 // `files`: alternating names and texts. `now`: milliseconds since 1970.

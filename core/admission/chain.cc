@@ -33,6 +33,7 @@ bool is_asked(const Plugin& plugin, const AdmissionRequest& request, PluginState
 Chain::Chain(const PluginSet& chosen, std::span<const Plugin> table) {
   for (const Plugin& plugin : table) {
     if (!chosen.has(plugin.name)) continue;
+    asks_ = asks_ || plugin.asks;
     for (std::size_t i = 0; i < kOperations; ++i) {
       if (!plugin.operations.has(static_cast<registry::Operation>(i))) continue;
       if (plugin.mutate != nullptr) mutating_[i].push_back(&plugin);

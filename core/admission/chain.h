@@ -32,6 +32,9 @@ class Chain final : public registry::Admission {
   // Sets who answers what a user may do; without it, everything is allowed.
   void set_access_check(AccessCheck check) { state_.may_access = std::move(check); }
 
+  // Returns true if a plugin asks a webhook that its settings name.
+  bool asks() const { return asks_; }
+
   Result<void> mutate(const AdmissionRequest& request) const override;
   Result<void> validate(const AdmissionRequest& request) const override;
 
@@ -46,6 +49,7 @@ class Chain final : public registry::Admission {
 
   // The plugins with the phase, by operation.
   Lists mutating_, validating_;
+  bool asks_ = false;
   mutable PluginState state_;
 };
 

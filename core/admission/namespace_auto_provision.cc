@@ -26,6 +26,7 @@ Result<void> provide_namespace(const AdmissionRequest& request, PluginState&) {
   const registry::ResourceType& type = *request.registry.resources().find("", "v1", "namespaces");
   const auto created =
       request.registry.create(registry::server_context(request.context, {}), type, {}, made);
+  if (created && request.context.pending != nullptr) request.context.pending->note_provided();
   if (created || created.error().reason == "AlreadyExists") return {};
   return refusal(request, created.error().message);
 }

@@ -50,6 +50,7 @@ struct Plugin {
   registry::ObjectReader::Resource configured_by = {};
   Phase mutate = nullptr;
   Phase validate = nullptr;
+  bool asks = false;  // a webhook that its settings name
 };
 
 // Returns the plugins of kube-apiserver 1.36, in the order in which they run. Those without phases

@@ -52,7 +52,8 @@ std::vector<std::string> read_names(const Part& part, bool are_names) {
   return names;
 }
 
-void read_pod_security(const Part& part, PluginSettings& settings) {
+void read_pod_security(const Part& part, const registry::Files& /*files*/,
+                       PluginSettings& settings) {
   if (!is_of(part, "pod-security.admission.config.k8s.io", "PodSecurityConfiguration")) return;
   part.only({"apiVersion", "kind", "defaults", "exemptions"});
   const Part defaults = part["defaults"];
@@ -90,7 +91,8 @@ void read_event_limit(const Part& part, PluginSettings& settings) {
   settings.event_limits.push_back(limit);
 }
 
-void read_event_limits(const Part& part, PluginSettings& settings) {
+void read_event_limits(const Part& part, const registry::Files& /*files*/,
+                       PluginSettings& settings) {
   if (!is_of(part, "eventratelimit.admission.k8s.io", "Configuration")) return;
   part.only({"apiVersion", "kind", "limits"});
   const std::vector<Part> limits = part["limits"].items();
@@ -100,7 +102,8 @@ void read_event_limits(const Part& part, PluginSettings& settings) {
 
 // --- PodTolerationRestriction, PodNodeSelector
 
-void read_tolerations(const Part& part, PluginSettings& settings) {
+void read_tolerations(const Part& part, const registry::Files& /*files*/,
+                      PluginSettings& settings) {
   if (!is_of(part, "podtolerationrestriction.admission.k8s.io", "Configuration")) return;
   part.only({"apiVersion", "kind", "default", "whitelist"});
   const auto take = [&](std::string_view name, Value& into) {
@@ -112,7 +115,8 @@ void read_tolerations(const Part& part, PluginSettings& settings) {
   take("whitelist", settings.tolerations_whitelist);
 }
 
-void read_node_selectors(const Part& part, PluginSettings& settings) {
+void read_node_selectors(const Part& part, const registry::Files& /*files*/,
+                         PluginSettings& settings) {
   part.only({"podNodeSelectorPluginConfig"});
   const Part selectors = part["podNodeSelectorPluginConfig"];
   if (!selectors.is_object()) return selectors.fail("must be an object of node selectors");
@@ -141,35 +145,42 @@ std::optional<PluginSettings::Callers> read_callers(const Part& part,
   return callers;
 }
 
+void read_mutating_callers(const Part& part, const registry::Files& files,
+                           PluginSettings& settings) {
+  settings.mutating_callers = read_callers(part, files);
+}
+
+void read_validating_callers(const Part& part, const registry::Files& files,
+                             PluginSettings& settings) {
+  settings.validating_callers = read_callers(part, files);
+}
+
+// --- ImagePolicyWebhook
+
+void read_images(const Part& part, const registry::Files& files, PluginSettings& settings) {
+  settings.image_policy = read_image_policy(part, files);
+}
+
 void read_plugin(const Part& part, const registry::Files& files, PluginSettings& settings) {
   struct Row {
     std::string_view name;
-    void (*read)(const Part&, PluginSettings&);
+    void (*read)(const Part&, const registry::Files&, PluginSettings&);
   };
   static constexpr Row kRows[] = {{"PodSecurity", &read_pod_security},
                                   {"EventRateLimit", &read_event_limits},
                                   {"PodTolerationRestriction", &read_tolerations},
-                                  {"PodNodeSelector", &read_node_selectors}};
+                                  {"PodNodeSelector", &read_node_selectors},
+                                  {"ImagePolicyWebhook", &read_images},
+                                  {"MutatingAdmissionWebhook", &read_mutating_callers},
+                                  {"ValidatingAdmissionWebhook", &read_validating_callers}};
   part.only({"name", "path", "configuration"});
   const std::string name = part["name"].text();
   if (find_plugin(name) == nullptr) return part["name"].fail("is no admission plugin");
   if (part["path"].given() && !part["path"].text().empty()) {
     return part["path"].fail("is not read; put the content into configuration");
   }
-  if (name == "ImagePolicyWebhook") {
-    settings.image_policy = read_image_policy(part["configuration"], files);
-    return;
-  }
-  if (name == "MutatingAdmissionWebhook") {
-    settings.mutating_callers = read_callers(part["configuration"], files);
-    return;
-  }
-  if (name == "ValidatingAdmissionWebhook") {
-    settings.validating_callers = read_callers(part["configuration"], files);
-    return;
-  }
   for (const Row& row : kRows) {
-    if (row.name == name) return row.read(part["configuration"], settings);
+    if (row.name == name) return row.read(part["configuration"], files, settings);
   }
   if (part["configuration"].given()) part["configuration"].fail("is not supported for " + name);
 }

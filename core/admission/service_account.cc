@@ -109,6 +109,8 @@ Result<Value> account_of(const AdmissionRequest& request, std::string_view name,
   if (!account.is_object() && name == kDefaultAccount && state.make_default_account) {
     state.make_default_account(request.ns, request.context.now);
     account = find_account(request, name);
+    const bool made = account.is_object() && request.context.pending != nullptr;
+    if (made) request.context.pending->note_provided();
   }
   if (account.is_object()) return account;
   return refusal(request, "error looking up service account " + std::string(request.ns) + "/" +

@@ -76,7 +76,9 @@ tab_module(server
     containers/ports.cc
     containers/programs.cc
     containers/shell.cc
+    containers/shell_expansion.cc
     containers/shell_language.cc
+    containers/shell_typing.cc
     containers/tar.cc
     containers/text_programs.cc
     faults/fault_reader.cc

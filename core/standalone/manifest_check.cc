@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codec/json_reader.h"
+#include "codec/json_writer.h"
 #include "kinds/table/load_order.h"
 #include "standalone/manifest_pieces.h"
 #include "tabernetes/api_server.h"
@@ -88,7 +89,11 @@ class Checker {
       if (piece.object.string_at("kind") == "Namespace") names.erase(name_of(piece));
     }
     for (const std::string& name : names) {
-      ask("POST", "/api/v1/namespaces", "application/yaml", "metadata: {name: '" + name + "'}");
+      json::Arena arena;
+      Value metadata = Value::object(arena), made = Value::object(arena);
+      metadata.append(arena, "name", Value::string(name));
+      made.append(arena, "metadata", metadata);
+      ask("POST", "/api/v1/namespaces", "application/json", codec::json_text(made));
     }
   }
 
@@ -258,6 +263,12 @@ class Checker {
 };
 
 }  // namespace
+
+std::string line_of(const ManifestFault& fault) {
+  std::string line = fault.file + ":" + std::to_string(fault.line) + ": ";
+  if (!fault.kind.empty()) line += fault.kind + (fault.name.empty() ? "" : " " + fault.name) + ": ";
+  return line + (fault.warning ? "warning: " : "") + fault.message;
+}
 
 ManifestCheck check_manifests(const std::vector<ManifestFile>& files, Time now) {
   return Checker(files, now).run();

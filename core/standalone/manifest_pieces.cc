@@ -5,6 +5,7 @@
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
 #include "codec/yaml_lines.h"
+#include "kinds/table/load_order.h"
 
 namespace tabernetes {
 namespace {
@@ -41,15 +42,11 @@ std::vector<Document> documents_of(std::string_view text) {
   return documents;
 }
 
-bool is_list(const Value& document) {
-  const Value* items = document.find("items");
-  return document.string_at("kind").ends_with("List") && items != nullptr && items->is_array();
-}
-
 void append_pieces(const ManifestPiece& whole, std::vector<ManifestPiece>& pieces) {
-  if (!is_list(whole.object)) return pieces.push_back(whole);
+  const Value* const items = registry::kinds::list_items(whole.object);
+  if (items == nullptr) return pieces.push_back(whole);
   std::size_t index = 0;
-  for (const Value& item : whole.object.find("items")->items()) {
+  for (const Value& item : items->items()) {
     ManifestPiece piece = whole;
     piece.place = {"items", std::to_string(index++)};
     piece.object = item;

@@ -1,16 +1,15 @@
 // Tests HTTPS, HTTP/2, Unix sockets and new certificates of `tabernetes serve` in Node, and of `listen`.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import tls from 'node:tls';
 import { ask, get, httpsOf, selfSigned } from '../mock-server/https_cluster.mjs';
-import { run, serveExactly, waitFor } from '../mock-server/server.mjs';
+import { certificatesAnewOf } from '../mock-server/certificates_anew.mjs';
+import { run, serveExactly } from '../mock-server/server.mjs';
 import { dist } from './support.mjs';
 
 const cli = join(dist, 'cli.js');
@@ -79,47 +78,7 @@ describe('Unix sockets', () => {
   });
 });
 
-test('SIGHUP: certificates are read anew; bad ones are told, and the old ones stay', async () => {
-  const old = selfSigned(folder, 'old', 'IP:127.0.0.1');
-  const renewed = selfSigned(folder, 'renewed', 'IP:127.0.0.1');
-  const [crt, key] = [join(folder, 'now.crt'), join(folder, 'now.key')];
-  const use = (pair) => (copyFileSync(pair.crt, crt), copyFileSync(pair.key, key));
-  use(old);
-  const server = await serveExactly(cli, 1, '--listen', '127.0.0.1:0', '--tls-cert-file', crt, '--tls-private-key-file', key);
-  const trusts = ({ ca }) => get(`${server.url}/readyz`, { ca, agent: false }).then(() => true, () => false);
-  const session = http2.connect(server.url, { ca: old.ca });
-  assert.equal((await ask(session, '/readyz')).status, 200);
-  use(renewed);
-  process.kill(server.pid, 'SIGHUP');
-  await waitFor(() => trusts(renewed));
-  assert.equal(await trusts(old), false);
-  assert.equal((await ask(session, '/readyz')).status, 200); // a connection that is there goes on
-  writeFileSync(crt, 'nothing');
-  process.kill(server.pid, 'SIGHUP');
-  await waitFor(() => server.output.stderr !== '');
-  assert.match(server.output.stderr, /^tabernetes: SIGHUP: the certificate is not PEM: [^\n]+; the certificates stay\n$/);
-  assert.equal(await trusts(renewed), true);
-  session.close();
-  assert.equal(await server.stop(), 0);
-});
-
-test('SIGHUP: an authority that is in no file stays', async () => {
-  const kubeconfig = join(folder, 'renewed-kubeconfig');
-  const server = await serveExactly(cli, 1, '--listen', '127.0.0.1:0', '--tls', '--kubeconfig', kubeconfig);
-  const ca = Buffer.from(readFileSync(kubeconfig, 'utf8').match(/authority-data: (\S+)/)[1], 'base64');
-  const shownNumber = async () => {
-    const socket = tls.connect({ port: server.port, host: '127.0.0.1', ca });
-    await once(socket, 'secureConnect');
-    const { serialNumber } = socket.getPeerCertificate();
-    socket.destroy();
-    return serialNumber;
-  };
-  const before = await shownNumber();
-  process.kill(server.pid, 'SIGHUP');
-  await waitFor(async () => (await shownNumber()) !== before);
-  assert.equal((await get(`${server.url}/readyz`, { ca, agent: false })).body, 'ok');
-  assert.equal(await server.stop(), 0);
-});
+certificatesAnewOf(cli);
 
 test('versions of TLS that are old are spoken if they are asked for', async () => {
   const server = await serveExactly(cli, 1, '--listen', '127.0.0.1:0', '--tls', '--tls-min-version', 'VersionTLS10');

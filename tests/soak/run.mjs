@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import WebSocket from 'ws';
 import { randomOf } from '../fuzz/wire/mutate.mjs';
 import { serve, waitFor } from '../mock-server/server.mjs';
+import { Checks } from '../stress/checks.mjs';
 import { top } from '../../tools/lib/top.mjs';
 
 const [seconds = '300', seed = '1'] = process.argv.slice(2);
@@ -131,18 +132,8 @@ async function round(number) {
   await expect(200, 'POST', '/-/tabernetes/compact', { body: {} });
 }
 
-let passed = 0;
-let failed = 0;
-async function check(what, body) {
-  try {
-    const result = await body();
-    ++passed;
-    console.log(`ok      ${what}${result ? `: ${result}` : ''}`);
-  } catch (error) {
-    ++failed;
-    console.log(`FAILED  ${what}: ${error.stack}`);
-  }
-}
+const checks = new Checks();
+const check = (...what) => checks.check(...what);
 
 const begun = Date.now();
 const end = begun + Number(seconds) * 1000;
@@ -169,5 +160,4 @@ await check('the server ends well, without a report', async () => {
   assert.equal(await server.stop(), 0);
   assert.equal(server.output.stderr, '');
 });
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+checks.end();

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { churner, compactor, pager, sweeper, waiter, writer } from './actors.mjs';
 import { Api, configMaps, randomFrom, sleep, startServer, versionOf } from './api.mjs';
+import { Checks } from './checks.mjs';
 import { History } from './history.mjs';
 import { Watcher, overHttp, overWebSocket } from './watcher.mjs';
 
@@ -27,18 +28,8 @@ const kPatience = 60_000; // for the last watcher to get the last event
 const top = fileURLToPath(new URL('../../', import.meta.url));
 const binary = process.env.TABERNETES_BINARY ?? join(top, 'build', 'tsan', 'bin', 'tabernetes');
 
-let passed = 0;
-let failed = 0;
-async function check(what, body) {
-  try {
-    const result = await body();
-    ++passed;
-    console.log(`ok      ${what}${result ? `: ${result}` : ''}`);
-  } catch (error) {
-    ++failed;
-    console.log(`FAILED  ${what}: ${error.stack}`);
-  }
-}
+const checks = new Checks();
+const check = (...what) => checks.check(...what);
 
 const random = randomFrom(seed);
 const server = await startServer(binary);
@@ -153,5 +144,4 @@ await check('SIGTERM ends every watch as it should be, and nothing was reported'
   const clean = (await Promise.all(ends)).filter(Boolean).length;
   if (clean !== watchers.length) throw new Error(`${watchers.length - clean} watches broke off`);
 });
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+checks.end();

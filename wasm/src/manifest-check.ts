@@ -3,13 +3,8 @@ import { callShared } from './shared.js';
 
 /** What is wrong with an object, or what the server warns of. */
 export interface ManifestFault {
-  file: string;
-  /** Of the field, or else of the object. */
-  line: number;
-  /** Both are empty if the object has none. */
-  kind: string;
-  name: string;
-  message: string;
+  /** `FILE:LINE: KIND NAME: MESSAGE` */
+  line: string;
   warning: boolean;
 }
 

@@ -24,6 +24,9 @@ struct ManifestFault {
   bool warning = false;  // the server takes the object, but warns
 };
 
+// Returns "FILE:LINE: KIND NAME: MESSAGE".
+std::string line_of(const ManifestFault& fault);
+
 struct ManifestCheck {
   std::vector<ManifestFault> faults;  // in the order of files and lines
   std::size_t objects = 0;

@@ -7,6 +7,7 @@ namespace tabernetes::registry {
 void PendingWork::begin() {
   lacking_.clear();
   failure_.reset();
+  provided_ = 0;
 }
 
 void PendingWork::clear() {

@@ -68,6 +68,12 @@ class PendingWork {
 
   void answer(const Question& question, Answer answer);
 
+  // Notes that the attempt has made one object for the one that is written, such as its namespace.
+  // It stays, and the next attempt finds it.
+  void note_provided() { ++provided_; }
+  // Returns how many objects the present attempt has made so.
+  std::size_t provided() const { return provided_; }
+
   // Records that the attempt cannot succeed. The first failure is kept.
   void fail(std::string message);
   const std::optional<std::string>& failure() const { return failure_; }
@@ -83,6 +89,7 @@ class PendingWork {
   std::size_t arrived_ = 0;
   std::vector<QuestionPtr> lacking_;
   std::optional<std::string> failure_;
+  std::size_t provided_ = 0;
 };
 
 // Does the same; without a PendingWork (null) nothing can be missing.

@@ -131,11 +131,7 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
     Forwarded* const forwarded = of_data(stream);
     if (forwarded == nullptr || !forwarded->asking) return;
     connection_.send(stream, forwarded->asking->connection.take());
-    if (!forwarded->asking->connection.closed()) return;
-    if (forwarded->data) connection_.end(*forwarded->data);
-    if (forwarded->errors) connection_.end(*forwarded->errors);
-    // It may be what has called.
-    gone_ = std::move(forwarded->asking);
+    if (forwarded->asking->connection.closed()) end(*forwarded);
   }
 
   void on_end(std::uint32_t stream) override {
@@ -156,7 +152,8 @@ class SpdyForward final : public PortStream, private SpdyConnection::Handler {
   void end(Forwarded& forwarded) {
     if (forwarded.data) connection_.end(*forwarded.data);
     if (forwarded.errors) connection_.end(*forwarded.errors);
-    forwarded.asking.reset();
+    // It may be what has called.
+    gone_ = std::move(forwarded.asking);
   }
   void forget(std::uint32_t stream) {
     std::erase_if(forwarded_, [&](const auto& entry) { return entry.second.data == stream; });

@@ -29,12 +29,9 @@ Entry entry_of(const Value& object, std::size_t document) {
   return {object, {}, registry::kinds::load_phase(object.string_at("kind")), document};
 }
 
-bool ends_with_list(std::string_view kind) { return kind.size() >= 4 && kind.ends_with("List"); }
-
 // Appends a document, or the items of a list in it.
 void append_entries(const Value& document, std::size_t number, std::vector<Entry>& entries) {
-  const Value* items = document.find("items");
-  if (ends_with_list(document.string_at("kind")) && items != nullptr && items->is_array()) {
+  if (const Value* items = registry::kinds::list_items(document)) {
     for (const Value& item : items->items()) entries.push_back(entry_of(item, number));
   } else {
     entries.push_back(entry_of(document, number));

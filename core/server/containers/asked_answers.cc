@@ -20,16 +20,22 @@ constexpr std::string_view kContainerAnswer = "answer of a container";
 constexpr int kFailed = 126;
 constexpr int kBadGateway = 502;
 
-// JSON has no other bytes than those of UTF-8.
-void add_text(std::string_view name, std::string_view text, std::string& facts) {
+// Appends a text as JSON, which has no other bytes than those of UTF-8.
+void write_text(std::string_view text, std::string& out) {
   std::string valid;
   for (std::string_view rest = text; !rest.empty();) {
     const Rune rune = decode_rune(rest);
     append_rune(rune.value, valid);
     rest.remove_prefix(rune.size);
   }
-  facts.append(",\"").append(name).append("\":");
-  codec::write_json(Value::string(valid), facts);
+  codec::write_json(Value::string(valid), out);
+}
+
+void add_text(std::string_view name, std::string_view text, std::string& facts) {
+  facts += ',';
+  codec::write_json(Value::string(name), facts);
+  facts += ':';
+  write_text(text, facts);
 }
 
 std::string error_of(const ContainerAnswer& answer, const std::string& fault) {
@@ -64,10 +70,8 @@ std::string container_facts(const Value& pod, std::string_view container) {
 std::string command_facts(const std::vector<std::string>& command, std::string_view in) {
   std::string facts = ",\"command\":[";
   for (const std::string& word : command) {
-    std::string member;
-    add_text("", word, member);
     if (&word != &command.front()) facts += ',';
-    facts += member.substr(std::string_view(",\"\":").size());
+    write_text(word, facts);
   }
   facts += "]";
   add_text("in", in, facts);

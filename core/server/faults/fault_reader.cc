@@ -127,8 +127,7 @@ void read_status(const Part& part, FaultAct& act) {
 
 // Sets `out` to what the text names.
 template <typename E>
-void read_choice(const Part& part, std::initializer_list<std::pair<std::string_view, E>> choices,
-                 E& out) {
+void read_choice(const Part& part, FaultNames<E> choices, E& out) {
   if (!part.given()) return;
   std::string names;
   for (const auto& [name, value] : choices) {
@@ -143,24 +142,17 @@ void read_choice(const Part& part, std::initializer_list<std::pair<std::string_v
 
 void read_watch(const Part& part, FaultAct& act) {
   if (!part.given()) return;
-  using End = WatchFault::End;
   part.only({"events", "then"});
   WatchFault fault{.events = part["events"].number().value_or(0)};
-  read_choice<End>(
-      part["then"],
-      {{"end", End::kEnd}, {"gone", End::kGone}, {"close", End::kClose}, {"stall", End::kStall}},
-      fault.end);
+  read_choice(part["then"], WatchFault::names(), fault.end);
   act.watch = fault;
 }
 
 void read_body(const Part& part, FaultAct& act) {
   if (!part.given()) return;
-  using Then = BodyFault::Then;
   part.only({"bytes", "then"});
   BodyFault fault{.bytes = part["bytes"].number().value_or(0)};
-  read_choice<Then>(part["then"],
-                    {{"close", Then::kClose}, {"stall", Then::kStall}, {"garble", Then::kGarble}},
-                    fault.then);
+  read_choice(part["then"], BodyFault::names(), fault.then);
   act.body = fault;
 }
 
@@ -171,9 +163,7 @@ FaultRule read_rule(const Part& part) {
   read_nth(part["nth"], rule);
   read_share(part["share"], rule);
   read_delay(part["delay"], rule.act);
-  read_choice<ConnectionFault>(
-      part["connection"], {{"close", ConnectionFault::kClose}, {"lose", ConnectionFault::kLose}},
-      rule.act.connection);
+  read_choice(part["connection"], connection_fault_names(), rule.act.connection);
   read_status(part["status"], rule.act);
   read_watch(part["watch"], rule.act);
   read_body(part["body"], rule.act);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,10 @@ struct FaultMatch {
   bool fits(const FaultSubject& subject) const;
 };
 
+// The texts of rules for a choice.
+template <typename E>
+using FaultNames = std::span<const std::pair<std::string_view, E>>;
+
 // What is done to a watch after some events.
 struct WatchFault {
   enum class End {
@@ -47,6 +52,8 @@ struct WatchFault {
     kClose,  // the connection closes
     kStall,  // nothing comes any more
   };
+  static FaultNames<End> names();
+
   std::int64_t events = 0;
   End end = End::kEnd;
 };
@@ -54,6 +61,8 @@ struct WatchFault {
 // What is done to a body after some bytes.
 struct BodyFault {
   enum class Then { kClose, kStall, kGarble };
+  static FaultNames<Then> names();
+
   std::int64_t bytes = 0;
   Then then = Then::kClose;
 };
@@ -63,6 +72,8 @@ enum class ConnectionFault {
   kClose,  // closed without an answer; the request is not done
   kLose,   // the request is done, its answer is lost
 };
+
+FaultNames<ConnectionFault> connection_fault_names();
 
 // What is done to a request, in this order.
 struct FaultAct {

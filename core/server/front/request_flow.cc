@@ -18,24 +18,6 @@ bool may_connect(std::string_view target) {
   return has_part(target, {"/proxy", "/exec", "/attach", "/portforward"});
 }
 
-// Returns whether a plugin of admission asks the webhook that its settings name.
-bool asks_about_images(const Options& options) {
-  const std::vector<std::string>& enabled = options.enable_admission_plugins;
-  return std::find(enabled.begin(), enabled.end(), "ImagePolicyWebhook") != enabled.end();
-}
-
-// Returns whether all events from `begin` on are objects that admission has made for another one:
-// its namespace, the account of a pod. The request finds them when it is run again.
-bool only_provided(const store::History& history, std::size_t begin) {
-  for (std::size_t i = begin; i < history.end(); ++i) {
-    const store::Event& event = *history.at(i);
-    const bool provided =
-        event.key.starts_with("core/namespaces/") || event.key.starts_with("core/serviceaccounts/");
-    if (!provided || event.previous != nullptr) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 // Returns what can be read of the settled state, beside its `objects`.
@@ -93,10 +75,9 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
   server::Routed routed = server::route(reading, &cluster, attempt.request);
   std::swap(cluster.entropy, *attempt.own);
   follow();
-  // A request that has written must not be run again.
-  if (attempt.wrote() && !only_provided(cluster.store.history(), history_end)) {
-    attempt.pending->drop_questions();
-  }
+  // A request that has written more than what it finds again must not be run again.
+  const std::size_t written = cluster.store.history().end() - history_end;
+  if (written > attempt.pending->provided()) attempt.pending->drop_questions();
   return routed;
 }
 
@@ -178,7 +159,7 @@ bool ApiServer::Impl::may_call_webhooks(const Request& request) const {
   const std::string_view target = request.target;
   if (cluster.server->asks_about_callers()) return true;
   if ((!only_reads(request) || may_connect(target)) &&
-      (admission::has_webhooks(cluster.registry) || asks_about_images(cluster.server->options))) {
+      (cluster.admission.asks() || admission::has_webhooks(cluster.registry))) {
     return true;
   }
   if (cluster.containers->asks() && has_part(target, {"/proxy", "/log"})) return true;
