@@ -16,7 +16,7 @@ function clientOf(messages, asked = []) {
   const bytes = messages.map(([channel, text]) => Uint8Array.of(channel, ...(typeof text === 'string' ? new TextEncoder().encode(text) : text)));
   const request = async (given) => {
     asked.push(given);
-    return { status: 101, headers: [], body: new Uint8Array(), stream: ReadableStream.from(bytes) };
+    return { status: 101, headers: [], body: new Uint8Array(), stream: ReadableStream.from(bytes), send: () => {} };
   };
   return new Client(new PageTransport({ request }), new ExchangeLog());
 }
@@ -64,5 +64,5 @@ test('containers of all kinds, and targets', () => {
   const pod = { spec: { containers: [{ name: 'a', ports: [{ containerPort: 80 }] }], initContainers: [{ name: 'b' }], ephemeralContainers: [{ name: 'c', stdin: true }] } };
   assert.deepEqual(containersOf(pod).map(({ name, kind, stdin }) => [name, kind, stdin]), [['a', 'container', false], ['b', 'init', false], ['c', 'ephemeral', true]]);
   assert.equal(logTarget(kPod, { container: 'a', follow: false, tailLines: '' }), `${kPod}/log?container=a`);
-  assert.equal(execTarget(kPod, '', ['ls'], true), `${kPod}/exec?command=ls&stdin=true&stdout=true&stderr=true`);
+  assert.equal(execTarget(kPod, '', ['ls'], { stdin: true }), `${kPod}/exec?command=ls&stdin=true&stdout=true&stderr=true`);
 });

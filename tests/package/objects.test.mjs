@@ -147,3 +147,14 @@ test('as, with roles: the host names the user, and bindings decide', async () =>
 test('no caller names a user by a header that only a host may set', async () => {
   await assert.rejects(cluster.request({ target: '/version', headers: { ':impersonate-user': 'admin' } }), TypeError);
 });
+
+test('corrupt makes an object unreadable, whoever may ask the API; there must be one', async () => {
+  const guarded = await createCluster({ ...kReproducible, authorizationMode: 'RBAC', anonymousAuth: false });
+  const admin = guarded.as({ user: 'admin', groups: ['system:masters'] });
+  await admin.apply(configMap('a', { x: '1' }));
+  await guarded.corrupt(`${kConfigMaps}/a`);
+  const answer = await admin.fetch(`${kConfigMaps}/a`);
+  assert.deepEqual([answer.status, (await answer.json()).message], [500, 'illegal base64 data at input byte 3']);
+  await assert.rejects(guarded.corrupt(`${kConfigMaps}/b`), new RangeError(`tabernetes: there is no object at ${kConfigMaps}/b`));
+  guarded.dispose();
+});

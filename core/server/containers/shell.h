@@ -92,6 +92,7 @@ class Shell {
   void type_key(char key);
   void type_escape(char key);
   void erase_character();
+  bool line_is_empty() const;
   void recall(std::size_t at);
   void clear_screen();
 
@@ -132,10 +133,9 @@ class Shell {
   Words reader_;  // the words of the program that reads
   TarWatcher tar_;
   std::string typed_;
-  bool line_is_empty_ = true;  // of a terminal
-  std::string escape_;         // the beginning of an escape sequence
-  Words history_;              // lines of an interactive shell
-  std::size_t recalled_ = 0;   // which of them is shown; their number: none
+  std::string escape_;        // the beginning of an escape sequence
+  Words history_;             // lines of an interactive shell
+  std::size_t recalled_ = 0;  // which of them is shown; their number: none
   bool input_ended_ = false;
   std::optional<Time> sleeps_until_;
   bool asks_ = false;  // waits for an answer

@@ -11,6 +11,8 @@ constexpr std::size_t kMostTyped = std::size_t{64} << 20;
 
 }  // namespace
 
+bool Shell::line_is_empty() const { return typed_.empty() || typed_.back() == '\n'; }
+
 // A terminal shows what is typed, and gives it on by lines.
 void Shell::type_key(char key) {
   if (key == '\r') key = '\n';
@@ -18,11 +20,11 @@ void Shell::type_key(char key) {
   if (key == '\x03') return interrupt();
   if (key == '\x0c') return clear_screen();
   if (key == '\x15') {  // Ctrl-U: the whole line
-    while (!line_is_empty_) erase_character();
+    while (!line_is_empty()) erase_character();
     return;
   }
   if (key == '\x04') {
-    if (line_is_empty_) {
+    if (line_is_empty()) {
       input_ended_ = true;
       take_input();
       input_ended_ = exit_code_.has_value();
@@ -33,16 +35,17 @@ void Shell::type_key(char key) {
   if (static_cast<unsigned char>(key) < 0x20 && key != '\n' && key != '\t') return;
   write(std::string_view(&key, 1));
   typed_ += key;
-  line_is_empty_ = key == '\n';
 }
 
+// Takes back the last character of the line: in bytes that are not UTF-8, the last bytes that could
+// be one.
 void Shell::erase_character() {
-  if (line_is_empty_) return;
-  const auto goes_on = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
-  while (goes_on(typed_.back())) typed_.pop_back();
-  typed_.pop_back();
+  if (line_is_empty()) return;
+  const std::size_t line = typed_.rfind('\n') + 1;
+  std::size_t at = typed_.size() - 1;
+  while (at > line && (static_cast<unsigned char>(typed_[at]) & 0xc0) == 0x80) --at;
+  typed_.resize(at);
   write("\b \b");
-  line_is_empty_ = typed_.empty() || typed_.back() == '\n';
 }
 
 // Arrows bring back lines of an interactive shell; other sequences are left out.
@@ -60,12 +63,11 @@ void Shell::type_escape(char key) {
 }
 
 void Shell::recall(std::size_t at) {
-  while (!line_is_empty_) erase_character();
+  while (!line_is_empty()) erase_character();
   recalled_ = at;
   if (at == history_.size()) return;
   write(history_[at]);
   typed_ += history_[at];
-  line_is_empty_ = typed_.empty();
 }
 
 // Ctrl-L.
@@ -80,7 +82,7 @@ void Shell::type(std::string_view bytes) {
   for (const char key : tty_ ? bytes : std::string_view()) {
     if (exit_code_) return;
     type_key(key);
-    if (line_is_empty_) take_input();
+    if (line_is_empty()) take_input();
   }
   if (!tty_) typed_ += bytes;
   if (typed_.size() > kMostTyped) {
@@ -99,7 +101,6 @@ void Shell::end_input() {
 void Shell::interrupt() {
   write("^C\n");
   typed_.clear();
-  line_is_empty_ = true;
   sleeps_until_.reset();
   asks_ = false;
   asked_.reset();

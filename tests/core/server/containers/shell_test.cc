@@ -224,3 +224,14 @@ TEST_CASE("shell: a terminal's lines are corrected and brought back", "[server]"
   shell.type("hi\x0c");
   CHECK(shell.take_out() == "hi\x1b[H\x1b[2J/ # hi");
 }
+
+TEST_CASE("shell: bytes that are no character are taken back as one, within the line", "[server]") {
+  Shell shell = new_shell();
+  shell.run({"cat"}, true);
+  shell.type("a\r");
+  CHECK(shell.take_out() == "a\r\na\r\n");
+  shell.type(
+      "\x87\x88\x7f\x7f"
+      "b\r");
+  CHECK(shell.take_out() == "\x87\x88\b \bb\r\nb\r\n");
+}
