@@ -63,8 +63,7 @@ Value sorted(const Value& value, Arena& arena) {
 std::string text_of(const Value& config, Arena& arena) {
   Value shown = config;
   if (!annotation_of(config).empty()) {
-    const Value others = other_annotations(config, arena);
-    shown = with_annotations(config, others.size() == 0 ? Value::null() : others, arena);
+    shown = with_annotations(config, other_annotations(config, arena), arena);
   }
   std::string text;
   codec::write_json(sorted(shown, arena), text);

@@ -26,6 +26,7 @@ tab_module(registry
     meta/name_constraints.cc
     meta/object_meta.cc
     meta/object_meta_validation.cc
+    meta/owner_references.cc
     meta/version_order.cc
     objects/object_record.cc
     ownership/managed_fields.cc

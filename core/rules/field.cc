@@ -105,7 +105,11 @@ bool Field::invalid(const Faults& faults) const {
 }
 
 void Field::not_supported(std::string_view supported) const {
-  not_supported_as(printed(), supported);
+  // Upstream's values of enumerations have types of their own, which errors print as JSON.
+  if (value_ == nullptr || !value_->is_string()) return not_supported_as(printed(), supported);
+  std::string shown;
+  codec::write_json_string(text(), shown);
+  not_supported_as(shown, supported);
 }
 
 void Field::not_supported_as(std::string_view printed, std::string_view supported) const {

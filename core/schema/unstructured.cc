@@ -135,4 +135,9 @@ std::string convert_unstructured(const Type& type, const Value& object) {
   return Converter().run(type, object);
 }
 
+std::string as_converter_error(std::string error) {
+  if (error.starts_with("illegal base64 data")) error.insert(0, "error decoding from json: ");
+  return error;
+}
+
 }  // namespace tabernetes::schema

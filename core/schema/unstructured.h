@@ -16,4 +16,7 @@ namespace tabernetes::schema {
 // large is truncated.
 std::string convert_unstructured(const Type& type, const json::Value& object);
 
+// Returns the converter's form of an error of decode_typed().
+std::string as_converter_error(std::string error);
+
 }  // namespace tabernetes::schema

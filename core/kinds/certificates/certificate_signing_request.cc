@@ -1,6 +1,9 @@
 // CertificateSigningRequest of certificates.k8s.io. Source: upstream 1.36
 // pkg/apis/certificates/validation.
+#include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/go/text.h"
@@ -23,7 +26,16 @@ on create
   usages @key-usages
   signerName required @signer-name
   expirationSeconds given ge:600 "may not specify a duration less than 600 seconds (10 minutes)"
+on status
+ @request-conditions
 )~");
+
+TAB_RULES(kRequestConditionRules, R"(
+?type=Approved|Denied|Failed
+ status required enum:True
+else
+ status required enum:False,True,Unknown
+)");
 
 TAB_RULES(kDistinctRules, "[] distinct");
 
@@ -31,6 +43,10 @@ namespace {
 
 using json::Arena;
 using json::Value;
+
+constexpr std::string_view kApproved = "Approved";
+constexpr std::string_view kDenied = "Denied";
+constexpr std::string_view kFailed = "Failed";
 
 constexpr ResetFields kCertificateRequestResets[] = {{"", "spec status"},
                                                      {"status", "spec status.conditions"},
@@ -126,6 +142,75 @@ void signer_name(const Place& place) {
   }
 }
 
+std::size_t count_conditions(const Value& request, std::string_view type) {
+  const auto conditions = items_at(request, {"status", "conditions"});
+  const auto is_one = [&](const Value& each) { return each.string_at("type") == type; };
+  return static_cast<std::size_t>(std::count_if(conditions.begin(), conditions.end(), is_one));
+}
+
+bool is_decided_twice(const Value& request) {
+  return count_conditions(request, kApproved) > 0 && count_conditions(request, kDenied) > 0;
+}
+
+bool repeats_conditions(const Value& request) {
+  const auto conditions = items_at(request, {"status", "conditions"});
+  return std::any_of(conditions.begin(), conditions.end(), [&](const Value& each) {
+    return count_conditions(request, each.string_at("type")) > 1;
+  });
+}
+
+// Checks each condition. What the old object has already, such as a type twice, is accepted.
+void validate_conditions(const Field& conditions, const Value& old) {
+  const bool may_repeat = repeats_conditions(old);
+  const bool may_decide_twice = is_decided_twice(old);
+  const bool may_lack_type = count_conditions(old, "") > 0;
+  std::set<std::string_view> types;
+  for (const Field condition : conditions.items()) {
+    const std::string_view type = condition.text_at("type");
+    if (type.empty() && !may_lack_type) condition["type"].required();
+    kRequestConditionRules.check_alone(condition);
+    const std::string_view other = type == kApproved ? kDenied : type == kDenied ? kApproved : "";
+    if (!may_decide_twice && !other.empty() && types.count(other) > 0) {
+      conditions.invalid_string(type, "Approved and Denied conditions are mutually exclusive");
+    }
+    if (!types.insert(type).second && !may_repeat) condition["type"].duplicate();
+  }
+}
+
+// Reports conditions that a write removes, and decisions that anything but /approval adds.
+void validate_decisions(const Field& request, const Value& old, bool may_decide) {
+  const Field status = request["status"];
+  const Field conditions = status["conditions"];
+  for (const std::string_view type : {kApproved, kDenied, kFailed}) {
+    if (count_conditions(*request.value(), type) >= count_conditions(old, type)) continue;
+    conditions.forbidden("updates may not remove a condition of type " + go_quote(type));
+  }
+  for (const std::string_view type : {kApproved, kDenied}) {
+    if (may_decide || count_conditions(*request.value(), type) <= count_conditions(old, type)) {
+      continue;
+    }
+    conditions.forbidden("updates may not add a condition of type " + go_quote(type));
+  }
+}
+
+void request_conditions(const Place& place) {
+  const Value& old = *place.old;
+  const Field status = place.now["status"];
+  validate_conditions(status["conditions"], old);
+  validate_decisions(place.now, old, false);
+  const std::string_view signed_before = text_at(old, {"status", "certificate"});
+  const Field certificate = status["certificate"];
+  if (!signed_before.empty() && certificate.text() != signed_before) {
+    certificate.forbidden("updates may not modify existing certificate content");
+  }
+}
+
+void validate_approval(Subresource, const Field& object, const Field& old) {
+  const Field status = object["status"];
+  validate_conditions(status["conditions"], *old.value());
+  validate_decisions(object, *old.value(), true);
+}
+
 std::vector<Value*> conditions_of_type(const Value& status, std::string_view type) {
   std::vector<Value*> found;
   for (Value& condition : items_in(status, "conditions")) {
@@ -175,8 +260,8 @@ void prepare_certificate_request_subresource(const HookContext& context, Subreso
   const Value* stored = old.find("status");
   const Value before = stored == nullptr ? Value::object(arena) : *stored;
   if (subresource == Subresource::kStatus) {
-    keep_decision(status, before, "Approved");
-    keep_decision(status, before, "Denied");
+    keep_decision(status, before, kApproved);
+    keep_decision(status, before, kDenied);
     fill_times(context, status, before);
     return;
   }
@@ -191,11 +276,19 @@ void prepare_certificate_request_subresource(const HookContext& context, Subreso
   if (const Value* spec = old.find("spec")) object.set(arena, "spec", *spec);
 }
 
+// Everything but metadata is set on creation, or by a subresource.
+void prepare_certificate_request_for_update(const HookContext& context, Value& object,
+                                            const Value& old) {
+  object.erase("spec");
+  if (const Value* spec = old.find("spec")) object.set(context.arena, "spec", *spec);
+}
+
 }  // namespace
 
 extern const NamedCheck kCertificateSigningRequestChecks[] = {
     {"key-usages", &key_usages},
     {"pem-request", &pem_request},
+    {"request-conditions", &request_conditions},
     {"signer-name", &signer_name},
 };
 
@@ -206,7 +299,9 @@ extern const Kind kCertificateSigningRequestKind{
                  .meta_passes = {"CF", "CFUF", "CFUF"},
                  .reset_fields = kCertificateRequestResets,
                  .prepare_for_create = &prepare_certificate_request_for_create,
-                 .prepare_subresource = &prepare_certificate_request_subresource},
+                 .prepare_for_update = &prepare_certificate_request_for_update,
+                 .prepare_subresource = &prepare_certificate_request_subresource,
+                 .validate_subresource = &validate_approval},
     .rules = &kCertificateSigningRequestRules,
     .print = &print_certificate_signing_request};
 

@@ -85,17 +85,22 @@ void start_namespace_deletion(const HookContext& context, Value& object, bool al
       .set(context.arena, "phase", Value::string("Terminating"));
 }
 
+void check_finalizer(const Field& place, std::string_view name) {
+  for (const std::string& fault : qualified_name_faults(name)) place.invalid_string(name, fault);
+  if (name.find('/') != std::string_view::npos) return;
+  if (listed("kubernetes,orphan,foregroundDeletion", name)) return;
+  place.invalid_string(name, "name is neither a standard finalizer name nor is it fully qualified");
+}
+
+// On create, upstream's path has no index.
 void own_finalizers(const Place& place) {
-  for (const Field item : place.now.items()) {
-    const std::string_view name = item.text();
-    for (const std::string& fault : qualified_name_faults(name)) {
-      place.now.invalid_string(name, fault);
-    }
-    if (name.find('/') != std::string_view::npos) continue;
-    if (listed("kubernetes,orphan,foregroundDeletion", name)) continue;
-    place.now.invalid_string(name,
-                             "name is neither a standard finalizer name nor is it fully qualified");
-  }
+  for (const Field item : place.now.items()) check_finalizer(place.now, item.text());
+}
+
+void validate_finalize(Subresource, const Field& object, const Field&) {
+  const Field spec = object["spec"];
+  const Field finalizers = spec["finalizers"];
+  for (const Field item : finalizers.items()) check_finalizer(item, item.text());
 }
 
 void phase(const Place& place) {
@@ -125,6 +130,7 @@ extern const Kind kNamespaceKind{.group = "",
                                               .set_defaults = &set_namespace_defaults,
                                               .prepare_for_create = &prepare_namespace_for_create,
                                               .prepare_for_update = &prepare_namespace_for_update,
+                                              .validate_subresource = &validate_finalize,
                                               .blocks_deletion = &namespace_holds_deletion,
                                               .start_deletion = &start_namespace_deletion},
                                  .rules = &kNamespaceRules,

@@ -1,9 +1,13 @@
 // Node.
 // Source: upstream 1.36 pkg/apis/core/validation.
+#include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "base/go/text.h"
 #include "base/net/ip_address.h"
+#include "base/text/ascii.h"
 #include "base/text/parts.h"
 #include "json/access.h"
 #include "json/equality.h"
@@ -24,9 +28,11 @@ TAB_RULES(kNodeRules, R"(
 on create update
  @taints
  @node-resources
+ status.declaredFeatures @declared-features
  spec.podCIDRs @pod-cidrs
 on update status
  @node-resources
+ status.declaredFeatures @declared-features
  status.addresses[] distinct=#core.v1.NodeAddress
  @node-change
  spec.configSource given
@@ -150,6 +156,39 @@ void node_resources(const Place& place) {
   }
 }
 
+constexpr std::size_t kLongestFeature = 253;
+
+// Upstream's pattern: ^[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*$
+bool is_feature_name(std::string_view name) {
+  if (name.empty() || !is_upper(name.front())) return false;
+  const std::vector<std::string_view> parts = split(name, '/');
+  return std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return !part.empty() && is_letter(part.front()) &&
+           std::all_of(part.begin(), part.end(), is_letter_or_digit);
+  });
+}
+
+void declared_features(const Place& place) {
+  std::string_view before;
+  for (const Field feature : place.now.items()) {
+    const std::string_view name = feature.text();
+    if (feature.index() > 0 && name == before) feature.duplicate();
+    if (feature.index() > 0 && name < before) {
+      feature.invalid("list must be sorted alphabetically");
+    }
+    before = name;
+    const std::string shown = "invalid feature name " + go_quote(name);
+    if (name.size() > kLongestFeature) {
+      feature.invalid(shown + ": must be no more than 253 characters");
+    } else if (!is_feature_name(name)) {
+      feature.invalid(shown +
+                      ": must start with an UpperCamelCase segment, with subsequent segments "
+                      "separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain "
+                      "only alphanumeric characters and slashes");
+    }
+  }
+}
+
 void pod_cidrs(const Place& place) {
   const Field& list = place.now;
   bool v4 = false;
@@ -203,6 +242,26 @@ void set_node_defaults(const HookContext& context, Value& object) {
   fill(*status, "allocatable", status->find("capacity")->clone(arena), arena);
 }
 
+// The kubelet's dynamic configuration is removed; what is stored of it stays.
+void prepare_node_for_create(const HookContext&, Value& node) {
+  if (Value* spec = object_in(node, "spec")) spec->erase("configSource");
+  if (Value* status = object_in(node, "status")) status->erase("config");
+}
+
+void prepare_node_for_update(const HookContext&, Value& node, const Value& old) {
+  Value* spec = object_in(node, "spec");
+  if (spec != nullptr && old.at({"spec", "configSource"}) == nullptr) spec->erase("configSource");
+}
+
+void prepare_node_subresource(const HookContext&, Subresource subresource, Value& node,
+                              const Value& old) {
+  Value* status = object_in(node, "status");
+  if (subresource == Subresource::kStatus && status != nullptr &&
+      old.at({"status", "config"}) == nullptr) {
+    status->erase("config");
+  }
+}
+
 void warn_of_node(const Field& object, const Value*, Warnings& out) {
   const Field spec = object["spec"];
   if (spec.has("configSource")) out.add({"spec.configSource: the feature is removed"});
@@ -217,6 +276,7 @@ void warn_of_node(const Field& object, const Value*, Warnings& out) {
 extern const NamedCheck kNodeChecks[] = {
     {"taints", &taints},
     {"node-resources", &node_resources},
+    {"declared-features", &declared_features},
     {"pod-cidrs", &pod_cidrs},
     {"node-change", &node_change},
 };
@@ -227,6 +287,9 @@ extern const Kind kNodeKind{.group = "",
                                          .etcd_path = "minions",
                                          .keeps_status_on_create = true,
                                          .set_defaults = &set_node_defaults,
+                                         .prepare_for_create = &prepare_node_for_create,
+                                         .prepare_for_update = &prepare_node_for_update,
+                                         .prepare_subresource = &prepare_node_subresource,
                                          .warnings = &warn_of_node},
                             .rules = &kNodeRules,
                             .print = &print_node};

@@ -1,5 +1,7 @@
 // PersistentVolume. Source: upstream 1.36 pkg/apis/core/validation.
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/time/rfc3339.h"
 #include "json/access.h"
@@ -12,6 +14,7 @@
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
 #include "registry/kind/warnings.h"
+#include "rules/internal_form.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -46,6 +49,44 @@ bool same_source(const Value* now, const Value* old) {
   return without.erase("controllerExpandSecretRef") && json::deep_equal(without, *old);
 }
 
+// Returns the general name of a label that had another one in beta, or an empty text.
+std::string_view general_label(std::string_view beta) {
+  static constexpr std::pair<std::string_view, std::string_view> kLabels[] = {
+      {"failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"},
+      {"failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"},
+      {"beta.kubernetes.io/os", "kubernetes.io/os"},
+      {"beta.kubernetes.io/arch", "kubernetes.io/arch"},
+      {"beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"}};
+  for (const auto& [old, now] : kLabels) {
+    if (old == beta) return now;
+  }
+  return {};
+}
+
+// Returns true for equal affinities; keys of requirements may have become general ones.
+bool same_affinity(const Value* now, const Value& old) {
+  if (json::deep_equal(now, &old)) return true;
+  if (now == nullptr) return false;
+  json::Arena arena;
+  Value before = old.clone(arena);
+  const auto terms = items_at(*now, {"required", "nodeSelectorTerms"});
+  const auto old_terms = items_at(before, {"required", "nodeSelectorTerms"});
+  for (std::size_t i = 0; i < std::min(terms.size(), old_terms.size()); ++i) {
+    for (const std::string_view list : {"matchExpressions", "matchFields"}) {
+      const auto items = items_in(terms[i], list);
+      const auto old_items = items_in(old_terms[i], list);
+      for (std::size_t j = 0; j < std::min(items.size(), old_items.size()); ++j) {
+        // As upstream, a label without a general name may lose its name.
+        const std::string_view key = items[j].string_at("key");
+        if (general_label(old_items[j].string_at("key")) != key) continue;
+        Value renamed = old_items[j];
+        renamed.set(arena, "key", Value::string(key));
+      }
+    }
+  }
+  return json::deep_equal(*now, before);
+}
+
 void volume_change(const Place& place) {
   const Field spec = place.now["spec"];
   const Value* old = place.old->find("spec");
@@ -61,6 +102,14 @@ void volume_change(const Place& place) {
     place.now.as("volumeMode", spec["volumeMode"])
         .invalid_printed(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
                          field::kImmutable);
+  }
+  const Value* affinity = old->find("nodeAffinity");
+  if (affinity != nullptr && !same_affinity(spec.find("nodeAffinity"), *affinity)) {
+    const Field now = spec["nodeAffinity"];
+    place.now.as("nodeAffinity", now)
+        .invalid_printed(
+            now.present() ? print_internal(now, "core.v1.VolumeNodeAffinity") : "null",
+            std::string(field::kImmutable) + ", except for updating from beta label to GA");
   }
   if (old->find("volumeAttributesClassName") != nullptr && !spec.has("volumeAttributesClassName")) {
     spec["volumeAttributesClassName"].forbidden("update from non-nil value to nil is forbidden");
@@ -80,8 +129,14 @@ void prepare_persistent_volume_subresource(const HookContext& context, Subresour
   Value* status = object_in(volume, "status");
   const Value* before = old.find("status");
   if (subresource != Subresource::kStatus || status == nullptr || before == nullptr) return;
-  if (status->string_at("phase") == before->string_at("phase") ||
-      (status->find(kSince) != nullptr && status->string_at(kSince) != before->string_at(kSince))) {
+  if (status->string_at("phase") == before->string_at("phase")) {
+    const Value* since = before->find(kSince);
+    if (status->find(kSince) == nullptr && since != nullptr) {
+      status->set(context.arena, kSince, *since);
+    }
+    return;
+  }
+  if (status->find(kSince) != nullptr && status->string_at(kSince) != before->string_at(kSince)) {
     return;
   }
   status->set(context.arena, kSince,

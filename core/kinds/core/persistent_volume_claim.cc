@@ -5,6 +5,7 @@
 #include "base/go/text.h"
 #include "json/access.h"
 #include "json/equality.h"
+#include "json/fill.h"
 #include "kinds/core/volume_parts.h"
 #include "kinds/row/kind.h"
 #include "kinds/shared/checks.h"
@@ -133,6 +134,52 @@ void claim_change(const Place& place) {
   }
 }
 
+// Makes a reference of another's members: both fields say the same.
+void copy_data_source(Value& spec, const Value& from, std::string_view to, json::Arena& arena) {
+  Value copy = Value::object(arena);
+  for (const std::string_view name : {"apiGroup", "kind", "name"}) {
+    if (const Value* member = from.find(name)) copy.set(arena, name, *member);
+  }
+  spec.set(arena, to, copy);
+}
+
+bool is_known_data_source(const Value& source) {
+  const std::string_view kind = source.string_at("kind");
+  const std::string_view group = source.string_at("apiGroup");
+  return (kind == "PersistentVolumeClaim" && group.empty()) ||
+         (kind == "VolumeSnapshot" && group == "snapshot.storage.k8s.io");
+}
+
+// dataSource is that of old clients: other kinds than theirs are dropped, and dataSourceRef has the
+// same contents. Source: upstream EnforceDataSourceBackwardsCompatibility, NormalizeDataSources.
+void unite_data_sources(Value& claim, const Value* old, json::Arena& arena) {
+  Value* spec = object_in(claim, "spec");
+  if (spec == nullptr) return;
+  const bool in_use = old != nullptr && (old->at({"spec", "dataSource"}) != nullptr ||
+                                         old->at({"spec", "dataSourceRef"}) != nullptr);
+  const Value* reference = spec->find("dataSourceRef");
+  const Value* source = spec->find("dataSource");
+  if (!in_use && reference == nullptr && source != nullptr && !is_known_data_source(*source)) {
+    spec->erase("dataSource");
+    return;
+  }
+  if (source != nullptr && reference == nullptr) {
+    copy_data_source(*spec, Value(*source), "dataSourceRef", arena);
+  } else if (reference != nullptr && source == nullptr &&
+             reference->string_at("namespace").empty()) {
+    copy_data_source(*spec, Value(*reference), "dataSource", arena);
+  }
+}
+
+void prepare_persistent_volume_claim_for_create(const HookContext& context, Value& claim) {
+  unite_data_sources(claim, nullptr, context.arena);
+}
+
+void prepare_persistent_volume_claim_for_update(const HookContext& context, Value& claim,
+                                                const Value& old) {
+  unite_data_sources(claim, &old, context.arena);
+}
+
 void warn_of_persistent_volume_claim(const Field& object, const Value*, Warnings& out) {
   warn_of_annotation(object, kClassAnnotation, kUseClass, out);
   const Field spec = object["spec"];
@@ -168,6 +215,8 @@ extern const Kind kPersistentVolumeClaimKind{
     .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
                  .returns_deleted_object = true,
                  .initial_status = R"({"phase":"Pending"})",
+                 .prepare_for_create = &prepare_persistent_volume_claim_for_create,
+                 .prepare_for_update = &prepare_persistent_volume_claim_for_update,
                  .warnings = &warn_of_persistent_volume_claim},
     .rules = &kPersistentVolumeClaimRules,
     .defaults = &kPersistentVolumeClaimDefaults,

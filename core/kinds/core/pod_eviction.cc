@@ -143,12 +143,21 @@ Result<void> charge(Registry& registry, const WriteContext& context, const Value
   return {};
 }
 
+// Returns the preconditions without empty values, which only the deletion takes into account.
+Preconditions without_empty(Preconditions wanted) {
+  for (std::optional<std::string>* value : {&wanted.uid, &wanted.resource_version}) {
+    if (*value && (*value)->empty()) value->reset();
+  }
+  return wanted;
+}
+
 // Adds the DisruptionTarget condition to the pod and deletes it.
 Result<void> mark_and_delete(Registry& registry, const WriteContext& context, const ObjectRef& ref,
                              DeleteOptions options, const Result<DeleteOptions>& sent) {
   if (!context.dry_run) {
+    const Preconditions given = without_empty(options.preconditions);
     const auto marked = [&](const Value* stored) -> Result<Value> {
-      TAB_CHECK(check_preconditions(ref, options.preconditions, *metadata_of(*stored)));
+      TAB_CHECK(check_preconditions(ref, given, *metadata_of(*stored)));
       Value pod = stored->clone(context.arena);
       set_condition(object_or_new(pod, "status", context.arena),
                     {.type = "DisruptionTarget",
@@ -159,7 +168,7 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
       return pod;
     };
     TAB_TRY(const store::RecordPtr record, registry.rewrite(context, ref, marked));
-    if (options.preconditions.resource_version) {
+    if (given.resource_version) {
       options.preconditions.resource_version = std::to_string(record->revision);
     }
   }

@@ -113,8 +113,10 @@ void validate_resized(const Field& container, const Value& old) {
   }
 }
 
-// Returns true if only cpu and memory have changed.
+// Returns true if only cpu and memory have changed. Containers that claim devices cannot be
+// resized: upstream compares without their claims.
 bool changes_only_resources(const Value& container, const Value& old) {
+  if (old.at({"resources", "claims"}) != nullptr) return false;
   const Value* policy = container.find("resizePolicy");
   const Value* before = old.find("resizePolicy");
   if ((policy == nullptr) != (before == nullptr)) return false;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "json/access.h"
+#include "json/equality.h"
 #include "kinds/row/kind.h"
 #include "kinds/shared/addresses.h"
 #include "kinds/shared/labels.h"
@@ -112,6 +113,17 @@ void warn_of_endpoint_slice(const Field& object, const Value* old, Warnings& out
   for (const Field endpoint : endpoints.items()) warn_of_ips(endpoint["addresses"], out);
 }
 
+// The field of v1beta1 cannot be written by v1.
+void drop_topology(Value& slice) {
+  for (Value& endpoint : items_in(slice, "endpoints")) endpoint.erase("deprecatedTopology");
+}
+
+void prepare_endpoint_slice_for_create(const HookContext&, Value& slice) { drop_topology(slice); }
+
+void prepare_endpoint_slice_for_update(const HookContext&, Value& slice, const Value& old) {
+  if (!json::deep_equal(slice.find("endpoints"), old.find("endpoints"))) drop_topology(slice);
+}
+
 }  // namespace
 
 extern const NamedCheck kEndpointSliceChecks[] = {
@@ -119,13 +131,16 @@ extern const NamedCheck kEndpointSliceChecks[] = {
     {"slice-ipv4", &slice_v4},
 };
 
-extern const Kind kEndpointSliceKind{.group = "discovery.k8s.io",
-                                     .kind = "EndpointSlice",
-                                     .strategy = {.meta_passes = {"CF", "CF", ""},
-                                                  .generation = Generation::kEverything,
-                                                  .warnings = &warn_of_endpoint_slice},
-                                     .rules = &kEndpointSliceRules,
-                                     .defaults = &kEndpointSliceDefaults,
-                                     .print = &print_endpoint_slice};
+extern const Kind kEndpointSliceKind{
+    .group = "discovery.k8s.io",
+    .kind = "EndpointSlice",
+    .strategy = {.meta_passes = {"CF", "CF", ""},
+                 .generation = Generation::kEverything,
+                 .prepare_for_create = &prepare_endpoint_slice_for_create,
+                 .prepare_for_update = &prepare_endpoint_slice_for_update,
+                 .warnings = &warn_of_endpoint_slice},
+    .rules = &kEndpointSliceRules,
+    .defaults = &kEndpointSliceDefaults,
+    .print = &print_endpoint_slice};
 
 }  // namespace tabernetes::registry::kinds

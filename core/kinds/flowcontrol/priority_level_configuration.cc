@@ -34,11 +34,11 @@ on create update
        queues ge:1 "must be positive" le:10000000 "must not be greater than 10000000"
        @hand-size
      ?type!=Reject|Queue
-      type required enum:Queue,Reject
+      type enum:Queue,Reject
     lendablePercent given range:0-100
     borrowingLimitPercent given ge:0 "if specified, must be a non-negative integer"
   ?type!=Exempt|Limited
-   type required enum:Exempt,Limited
+   type enum:Exempt,Limited
  status.conditions[].type distinct required
 on status
  status.conditions[].type distinct required
@@ -120,6 +120,7 @@ extern const Kind kPriorityLevelConfigurationKind{
     .kind = "PriorityLevelConfiguration",
     .strategy = {.meta_passes = {"CF", "CF", ""},
                  .reset_fields = kMetadataResets,
+                 .lists_may_lack_keys = true,
                  .generation = Generation::kSpec,
                  .status_keeps_metadata = true,
                  .status_metadata = "resourceVersion"},

@@ -1,8 +1,8 @@
 // RuntimeClass of node.k8s.io. Source: upstream 1.36 pkg/apis/node/validation.
 #include "json/access.h"
+#include "kinds/pod_template/pod_scope.h"
 #include "kinds/row/kind.h"
 #include "kinds/shared/node_selectors.h"
-#include "kinds/shared/resource_names.h"
 #include "registry/cells/row.h"
 #include "registry/kind/warnings.h"
 #include "rules/internal_form.h"
@@ -12,7 +12,7 @@ namespace tabernetes::registry::kinds {
 TAB_RULES(kRuntimeClassRules, R"(
 on create update
  handler required is:label
- overhead.podFixed>limits @limits
+ overhead given @runtime-overhead
  scheduling
   nodeSelector @labels
   tolerations[] &toleration
@@ -31,14 +31,7 @@ void print_runtime_class(const Value& object, Row& row) {
   row.age(object);
 }
 
-// Checks resource amounts as limits of a container.
-void limits(const Place& place) {
-  if (place.now.empty()) return;
-  for (const Field limit : place.now.items()) {
-    check_container_resource_name(limit, limit.name());
-    check_resource_amount(limit, limit.name());
-  }
-}
+void runtime_overhead(const Place& place) { validate_resource_limits(place.now, place.now["podFixed"]); }
 
 void distinct_tolerations(const Place& place) {
   for (const Field item : place.now.items()) {
@@ -64,7 +57,7 @@ void warn_of_runtime_class(const Field& object, const Value*, Warnings& out) {
 }  // namespace
 
 extern const NamedCheck kRuntimeClassChecks[] = {
-    {"limits", &limits},
+    {"runtime-overhead", &runtime_overhead},
     {"distinct-tolerations", &distinct_tolerations},
 };
 

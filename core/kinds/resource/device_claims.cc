@@ -48,6 +48,7 @@ cel present
 TAB_RULES(kDeviceConfigRules, R"(
 opaque present
  driver required maxlen:63 is:lower-subdomain
+ parameters present
 )");
 
 TAB_DEFAULTS(kDeviceDefaults, R"(

@@ -12,7 +12,7 @@ TAB_RULES(kResourceClaimRules, R"(
 on create
  spec.devices &device-claim
 on update
- spec immutable
+ spec immutable=#resource.v1.ResourceClaimSpec
 on status
  status
   reservedFor[]

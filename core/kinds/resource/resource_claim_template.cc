@@ -9,7 +9,7 @@ TAB_RULES(kResourceClaimTemplateRules, R"(
 on create
  spec.spec.devices &device-claim
 on update
- spec immutable
+ spec immutable=#resource.v1.ResourceClaimTemplateSpec
 )");
 
 TAB_DEFAULTS(kResourceClaimTemplateDefaults, R"(

@@ -23,7 +23,7 @@ spec
 status &attachment-status
 spec.source.persistentVolumeName given is:subdomain
 on update
- spec immutable
+ spec immutable=#storage.v1.VolumeAttachmentSpec
 on status
  status &attachment-status
 )");

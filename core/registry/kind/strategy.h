@@ -93,6 +93,8 @@ struct Strategy {
   MetadataChecks meta_passes = {};
   std::string_view etcd_path = {};                 // its path in etcd, if that is not its plural
   std::span<const ResetFields> reset_fields = {};  // in addition to the usual status and spec
+  // Items of its keyed lists may lack their keys; an object with such an item has no owners.
+  bool lists_may_lack_keys = false;
   // An annotation that is a field in the internal version; metadata alone does not show it.
   std::string_view field_annotation = {};
   // Returns the error message for a field selector with an unsupported `label`. Null: the default

@@ -41,6 +41,8 @@ struct WriteContext {
   bool tracks_fields = true;
   // A server-side apply, which creates a missing object.
   bool applies = false;
+  // The creation of a missing object by a PUT or an apply, which keeps the time of its deletion.
+  bool creates_by_update = false;
   // Checks the right to create the object that a PUT or an apply names, if it is missing; called
   // after its validation. Empty: nothing more is asked.
   std::function<Result<void>()> check_may_create = {};

@@ -11,6 +11,7 @@
 #include "registry/life/write.h"
 #include "registry/meta/object_meta.h"
 #include "registry/meta/object_meta_validation.h"
+#include "registry/meta/owner_references.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -26,10 +27,11 @@ void wipe_system_fields(const WriteContext& context, ObjectMeta& meta) {
     meta.erase("uid");
     meta.erase("creationTimestamp");
   }
-  for (const std::string_view field :
-       {"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion"}) {
-    meta.erase(field);
-  }
+  meta.erase("selfLink");
+  meta.erase("resourceVersion");
+  if (context.creates_by_update) return;
+  meta.erase("deletionTimestamp");
+  meta.erase("deletionGracePeriodSeconds");
 }
 
 void set_system_fields(const WriteContext& context, ObjectMeta& meta, Entropy& entropy) {
@@ -96,6 +98,7 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
   const AdmissionRequest admission{*this, context, Operation::kCreate, type, Subresource::kNone, ns,
                                    given, object};
   TAB_CHECK(mutate(admission));
+  drop_equal_owners(object, OwnersSeen::kAfterMutatingAdmission, context.warnings, context.arena);
   meta = ObjectMeta(object, context.arena);  // it may have moved
   TAB_CHECK(set_request_namespace(type, ns, meta));
   if (context.origin == Origin::kClient) {

@@ -5,10 +5,12 @@
 #include <limits>
 
 #include "base/time/rfc3339.h"
+#include "json/equality.h"
 #include "registry/life/registry.h"
 #include "registry/life/write.h"
 #include "registry/meta/object_meta.h"
 #include "registry/ownership/managed_fields_cache.h"
+#include "registry/ownership/object_versions.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -63,7 +65,8 @@ PropagationFinalizers propagation_finalizers(const Strategy& strategy, const Del
   return {.orphan = strategy.orphans_by_default};
 }
 
-void set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& options,
+// Returns true if it has changed something.
+bool set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& options,
                                 ObjectMeta& meta, json::Arena& arena) {
   const Value* old = meta.tree().find("finalizers");
   const PropagationFinalizers wanted = propagation_finalizers(strategy, options, old);
@@ -82,7 +85,11 @@ void set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& o
   if (wanted.foreground && !has_finalizer(&finalizers, kForegroundFinalizer)) {
     finalizers.push_back(arena, Value::string(kForegroundFinalizer));
   }
+  const std::uint32_t before = old == nullptr ? 0 : old->size();
+  const bool changes =
+      finalizers.size() != before || (before > 0 && !json::deep_equal(finalizers, *old));
   meta.tree().set(arena, "finalizers", finalizers);
+  return changes;
 }
 
 // Returns 1 for negative seconds.
@@ -279,9 +286,8 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   }
   TAB_CHECK(admit_deletion(context, ref, options, object));
 
-  if (!first_marks || was_terminating) {
-    set_propagation_finalizers(strategy, options, meta, arena);
-  }
+  const bool changes_finalizers = (!first_marks || was_terminating) &&
+                                  set_propagation_finalizers(strategy, options, meta, arena);
   if (first_marks && was_terminating && meta.has_finalizers()) {
     meta.set("deletionGracePeriodSeconds", std::int64_t{0});
   }
@@ -290,7 +296,15 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
 
   const bool held = meta.has_finalizers() || held_by_kind;
   if (grace == Grace::kOver && !held && !strategy.graceful_deletion) {
-    return finish_removal(context, ref, stored, std::move(uid));
+    if (!context.dry_run || !changes_finalizers) {
+      return finish_removal(context, ref, stored, std::move(uid));
+    }
+    // As upstream, a dry run then shows an empty object.
+    const Value empty =
+        ObjectVersions(*ref.type, *resources_, context.pending).zero(ref.type->api_version, arena);
+    TAB_TRY(EncodedWrite shown, encode_write(context, *ref.type, empty, VersionMember::kAbsent));
+    return Deleted{shown.shown_as(make_record(std::move(shown.stored), 0)), 0, std::move(uid),
+                   false};
   }
   if (strategy.start_deletion != nullptr) {
     strategy.start_deletion(hook_context(context), object, was_terminating);

@@ -10,6 +10,7 @@
 #include "registry/life/write.h"
 #include "registry/meta/object_meta.h"
 #include "registry/meta/object_meta_validation.h"
+#include "registry/meta/owner_references.h"
 #include "registry/ownership/managed_fields.h"
 
 namespace tabernetes::registry {
@@ -217,7 +218,9 @@ Result<Updated> Registry::create_by_update(const WriteContext& context, const Ob
   const bool creates = ref.type->strategy->allow_create_on_update || context.applies;
   if (subresource != Subresource::kNone || !creates) return not_found;
   ObjectMeta(object, context.arena).erase("resourceVersion");
-  TAB_TRY(store::RecordPtr created, create(context, *ref.type, ref.ns, object));
+  WriteContext creating = context;
+  creating.creates_by_update = true;
+  TAB_TRY(store::RecordPtr created, create(creating, *ref.type, ref.ns, object));
   return Updated{std::move(created), true};
 }
 
@@ -249,6 +252,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   type.behaviour->apply_defaults(hook, object);
   update_managed_fields(context, type, object, &stored.object);
   TAB_CHECK(run_mutating_admission(request));
+  drop_equal_owners(object, OwnersSeen::kAfterMutatingAdmission, context.warnings, context.arena);
   restore_other_parts(hook, request);
   TAB_CHECK(check_version(ref, stored, object));
   prepare_update(hook, request);

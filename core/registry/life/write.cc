@@ -7,6 +7,7 @@
 #include "registry/kind/kind_behaviour.h"
 #include "registry/kind/warnings.h"
 #include "registry/life/request_size.h"
+#include "registry/meta/object_meta.h"
 #include "registry/ownership/managed_fields.h"
 #include "registry/ownership/object_versions.h"
 #include "schema/decode.h"
@@ -40,8 +41,14 @@ Failure invalid(const ResourceType& type, const Value& object, std::string_view 
 void Registry::update_managed_fields(const WriteContext& context, const ResourceType& type,
                                      Value& object, const Value* stored) {
   if (!context.tracks_fields) return;
-  track_managed_fields(context, ObjectVersions(type, *resources_, context.pending),
-                       writer_of(context, type), object, stored, &managed_fields_cache());
+  const ObjectVersions versions(type, *resources_, context.pending);
+  const patch::Writer writer = writer_of(context, type);
+  if (lacks_typed_form(type, versions, object) ||
+      (stored != nullptr && lacks_typed_form(type, versions, *stored))) {
+    ObjectMeta(object, context.arena).erase("managedFields");
+    return;
+  }
+  track_managed_fields(context, versions, writer, object, stored, &managed_fields_cache());
 }
 
 void Registry::drop_gated_fields(const ResourceType& type, Value& object, const Value* old,

@@ -6,6 +6,7 @@
 
 #include "json/equality.h"
 #include "patch/managed_fields_problem.h"
+#include "patch/typed.h"
 #include "registry/meta/object_meta.h"
 
 namespace tabernetes::registry {
@@ -116,6 +117,14 @@ Value without_managed_fields(const Value& object, json::Arena& arena) {
   metadata.erase(kManagedFields);
   copy.set(arena, "metadata", metadata);
   return copy;
+}
+
+bool lacks_typed_form(const ResourceType& type, const patch::ObjectVersions& versions,
+                      const Value& object) {
+  const bool custom_status = !type.built_in() && type.has_status();
+  if (!custom_status && !type.strategy->lists_may_lack_keys) return false;
+  const auto shape = versions.shape(type.api_version);
+  return shape && !patch::validate_typed(*shape, object, patch::Duplicates::kAllowed).empty();
 }
 
 void track_managed_fields(const WriteContext& context, const patch::ObjectVersions& versions,

@@ -25,6 +25,11 @@ void set_entries(json::Value& object, patch::ManagedFields entries, json::Arena&
                  ManagedFieldsCache* cache = nullptr);
 json::Value without_managed_fields(const json::Value& object, json::Arena& arena);
 
+// Returns true if the object cannot be read by the schema of its kind, as an item without the keys
+// of its list, or a status that the request's endpoint ignores. Such an object loses its entries.
+bool lacks_typed_form(const ResourceType& type, const patch::ObjectVersions& versions,
+                      const json::Value& object);
+
 // Updates managedFields for a write other than an apply, before anything except defaults has
 // changed the object. `stored` is null on create.
 void track_managed_fields(const WriteContext& context, const patch::ObjectVersions& versions,

@@ -41,7 +41,6 @@ Result<Value> decode_custom_body(RequestContext& call, FieldValidation validatio
                                ") does not match the expected API version (" +
                                call.type->api_version + ")");
   }
-  keep_emptied_owners(raw.value, decoded.value, call.arena);
   return decoded.value;
 }
 

@@ -121,7 +121,7 @@ Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& pat
   } else if (own_kind) {
     TAB_TRY(decoded, decode_as_named(target, patched, arena));
   }
-  keep_emptied_owners(patched, decoded.value, arena);
+  if (own_kind) keep_emptied_owners(patched, decoded.value, arena);
   return judged(std::move(decoded), std::move(strict), [&] { return json_of(patched); });
 }
 
@@ -132,7 +132,7 @@ Result<PatchedObject> decode_merged(const PatchTarget& target, const Value& merg
   schema::DecodeResult decoded;
   if (error.empty()) {
     decoded = schema::decode_typed(type, merged, arena, schema::EmptyLists::kAsSent);
-    error = std::move(decoded.error);
+    error = schema::as_converter_error(std::move(decoded.error));
   }
   if (!error.empty()) return invalid_patch(json::go_format(patch), error);
   keep_emptied_owners(merged, decoded.value, arena);

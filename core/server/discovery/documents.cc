@@ -231,18 +231,30 @@ OpenApiCall openapi_call(RequestContext& call) {
 }
 
 // Returns the keys that sign service account tokens.
+// Returns the refusal of a request to a route of OpenID that answers GET with `type` only.
+std::optional<Response> refuse_openid(const RequestContext& call, std::string_view type) {
+  if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
+  const std::string_view accept = find_header(call.request.headers, "accept");
+  if (accept.empty() || accept.find(type) != std::string_view::npos ||
+      accept.find("*/*") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  const Failure failure = errors::not_acceptable(
+      "406: Not Acceptable\n\nAvailable representations: " + std::string(type));
+  failure->details.emplace();
+  return answer_status(call, failure);
+}
+
 Response answer_key_set(const RequestContext& call) {
   constexpr std::string_view kType = "application/jwk-set+json";
-  const std::string_view accept = find_header(call.request.headers, "accept");
-  if (!accept.empty() && accept.find(kType) == std::string_view::npos &&
-      accept.find("*/*") == std::string_view::npos) {
-    const Failure failure = errors::not_acceptable(
-        "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json");
-    failure->details.emplace();
-    return answer_status(call, failure);
-  }
+  if (auto refusal = refuse_openid(call, kType)) return std::move(*refusal);
   return answer_text_document(
       {200, kType, call.server.token_issuer.key_set(), false, "public, max-age=3600"});
+}
+
+Response answer_issuer(const RequestContext& call) {
+  if (auto refusal = refuse_openid(call, kApplicationJson)) return std::move(*refusal);
+  return answer_text_document(openid_configuration(address_of(call)));
 }
 
 }  // namespace
@@ -293,9 +305,7 @@ Response answer_document(RequestContext& call, std::string_view path,
   }
   if (path == "/statusz" || path == "/flagz") return answer_zpage(call, path);
   if (path == "/openid/v1/jwks") return answer_key_set(call);
-  if (const auto answer = answer_openid_endpoint(path, address_of(call))) {
-    return answer_text_document(*answer);
-  }
+  if (path == "/.well-known/openid-configuration") return answer_issuer(call);
   if (const auto answer = answer_profile(path)) return answer_text_document(*answer);
   return answer_unknown_path();
 }

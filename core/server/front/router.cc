@@ -9,6 +9,7 @@
 
 #include "admission/webhook_set.h"
 #include "base/go/text.h"
+#include "base/text/ascii.h"
 #include "base/time/iso_date.h"
 #include "json/fill.h"
 #include "kinds/shared/legacy_tokens.h"
@@ -198,8 +199,33 @@ bool lacks_kind(const std::vector<std::string>& segments, std::size_t after_vers
          (segments[after_version] == "watch" || segments[after_version] == "proxy");
 }
 
-Response answer_undeterminable(std::string_view path) {
-  const std::string text(path);
+// Returns true if Go's server can parse the path of a request line.
+bool is_well_formed(std::string_view path) {
+  if (!path.starts_with('/') && path != "*") return false;
+  for (std::size_t at = path.find('%'); at != path.npos; at = path.find('%', at + 1)) {
+    if (at + 2 >= path.size() || !is_hex(path[at + 1]) || !is_hex(path[at + 2])) return false;
+  }
+  return true;
+}
+
+Response answer_malformed() {
+  Response response;
+  response.status = 400;
+  response.headers = {{"Content-Type", std::string(kTextPlain)}, {"Connection", "close"}};
+  response.body = Rope("400 Bad Request");
+  return response;
+}
+
+std::string html_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  }
+  return escaped;
+}
+
+Response answer_undeterminable(std::string_view target) {
+  const std::string text = html_escaped(target);
   Response response =
       answer_text(500, "Internal Server Error: \"" + text +
                            "\": failed to create RequestInfo: unable to determine kind and "
@@ -241,11 +267,8 @@ Response answer_refusal(const RequestContext& call, const ApiStatus& status) {
 
 // Answers a request that no authorizer allows, and of which one cannot say more.
 Response answer_undecided(const RequestContext& call, const std::string& error) {
-  std::string text;
-  for (const char c : "Internal Server Error: " + go_quote(call.request.target) + ": " + error) {
-    text += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  }
-  Response response = answer_text(500, text + "\n");
+  const std::string text = "Internal Server Error: " + go_quote(call.request.target) + ": " + error;
+  Response response = answer_text(500, html_escaped(text) + "\n");
   response.headers.emplace_back("X-Content-Type-Options", "nosniff");
   return response;
 }
@@ -354,10 +377,11 @@ Response answer_routed(RequestContext& call, std::string_view path,
 
 // Runs the filters that every request passes, outermost first. Source: spec/rest.md 1.1.
 Response answer(RequestContext& call, std::string_view path, Cluster* writer) {
+  if (!is_well_formed(path)) return answer_malformed();
   const std::vector<std::string> segments = path_segments(path);
   const std::optional<ResourcePath> resource = find_resource_path(segments);
   if (resource && lacks_kind(segments, segments[0] == "api" ? 2 : 3)) {
-    return answer_undeterminable(path);
+    return answer_undeterminable(call.request.target);
   }
   call.long_running = is_long_running(call.request, call.query, resource ? &*resource : nullptr);
   if (!call.long_running) {

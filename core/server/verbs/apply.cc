@@ -9,6 +9,7 @@
 #include "registry/ownership/managed_fields.h"
 #include "registry/ownership/object_versions.h"
 #include "schema/decode.h"
+#include "schema/unstructured.h"
 #include "server/access/authorization.h"
 #include "server/decode/body.h"
 #include "server/encode/answer.h"
@@ -96,7 +97,8 @@ Result<Value> applied(RequestContext& call, registry::ManagedFieldsCache& cache,
           ? schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent)
           : call.type->behaviour->decode(result.object, arena, registry::DecodeFor::kApply);
   if (!decoded.error.empty()) {
-    return errors::plain_error(patch::unreadable_result(config, decoded.error));
+    return errors::plain_error(
+        patch::unreadable_result(config, schema::as_converter_error(decoded.error)));
   }
   Value object = decoded.value;
   registry::set_entries(object, std::move(result.managed), arena, &cache);

@@ -1,3 +1,4 @@
+#include "registry/meta/owner_references.h"
 #include "server/decode/body.h"
 #include "server/encode/answer.h"
 #include "server/request/options.h"
@@ -31,10 +32,12 @@ registry::AdmissionRequest creation_of(const RequestContext& call, Cluster& clus
 Result<Response> create(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const DecodedRequest sent, read_new_object(call, Offer::kObjects));
   audit_object(call, sent.object, &cluster);
+  json::Value object = sent.object;
+  registry::drop_equal_owners(object, registry::OwnersSeen::kAsSent, &call.warnings, call.arena);
   TAB_TRY(
       const store::RecordPtr record,
       cluster.registry.create(call.write_context(sent.options.dry_run, sent.options.field_manager),
-                              *call.type, call.ns, sent.object));
+                              *call.type, call.ns, object));
   return answer_written(call, cluster, sent.form, 201, record);
 }
 

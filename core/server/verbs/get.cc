@@ -60,20 +60,20 @@ Result<Response> list(RequestContext& call) {
 }
 
 Result<Response> watch(RequestContext& call, Cluster& cluster) {
-  TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kWatch, call.negotiation()));
+  // Whether the media type can be streamed is asked last.
+  TAB_CHECK(negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.server.watch_list));
   TAB_TRY(ObjectSelector selector, ObjectSelector::parse(options, *call.type));
-  if (!call.name.empty()) {
+  if (!call.name.empty() && !selector.fields.empty()) {
     const auto named = selector.fields.requires_exact_match("metadata.name");
-    if (named && *named != call.name) {
+    if (!named || *named != call.name) {
       return errors::bad_request("fieldSelector metadata.name doesn't match requested name");
     }
   }
   if (!call.type->resource->has_verb("watch")) {
     return errors::method_not_supported(call.type->group_resource(), "watch");
   }
-  return open_watch(call, cluster, form, options, std::move(selector));
+  return open_watch(call, cluster, options, std::move(selector));
 }
 
 }  // namespace tabernetes::server

@@ -22,6 +22,9 @@ Response answer_done(const Representation& form) {
 Result<registry::DeleteOptions> eviction_options(const Value& eviction, bool& dry_run) {
   const Value* given = eviction.find("deleteOptions");
   if (given == nullptr || !given->is_object()) return registry::DeleteOptions();
+  // Options that are refused later leave the pod as it is if they name any kind of dry run.
+  const Value* kinds = given->find("dryRun");
+  dry_run = dry_run || (kinds != nullptr && kinds->size() > 0);
   TAB_TRY(const DeleteRequestOptions remove, delete_options_from_body(*given, false));
   if (remove.ignore_read_errors) {
     return field::invalid_status(
@@ -30,7 +33,6 @@ Result<registry::DeleteOptions> eviction_options(const Value& eviction, bool& dr
             field::Path("deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential"), "true",
             "can not be set for pod eviction, try after removing the option")});
   }
-  dry_run = dry_run || remove.dry_run;
   return remove.options;
 }
 

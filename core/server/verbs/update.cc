@@ -1,6 +1,7 @@
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/scale.h"
 #include "registry/meta/object_meta.h"
+#include "registry/meta/owner_references.h"
 #include "registry/objects/object_record.h"
 #include "server/access/authorization.h"
 #include "server/decode/body.h"
@@ -80,6 +81,7 @@ Result<Response> update(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "UpdateOptions"));
   TAB_TRY(Value object, decode_body(call, options.field_validation));
   audit_object(call, object, &cluster);
+  registry::drop_equal_owners(object, registry::OwnersSeen::kAsSent, &call.warnings, call.arena);
   TAB_CHECK(agree_with_path(call, object, call.arena));
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
   context.tracks_fields = !is_scale(call);

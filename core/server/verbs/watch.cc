@@ -10,6 +10,7 @@
 #include "registry/table/table.h"
 #include "server/encode/answer.h"
 #include "server/encode/tables.h"
+#include "server/request/negotiation.h"
 #include "server/request/resource_version.h"
 #include "server/watch/watch_stream.h"
 
@@ -67,10 +68,12 @@ Response answer_head(const Representation& form) {
 
 }  // namespace
 
-Result<Response> open_watch(RequestContext& call, Cluster& cluster, const Representation& form,
-                            const ListOptions& options, ObjectSelector selector) {
+Result<Response> open_watch(RequestContext& call, Cluster& cluster, const ListOptions& options,
+                            ObjectSelector selector) {
   TAB_TRY(const store::Revision version,
           parse_version(*call.type, VersionCheck::kWatch, options.resource_version));
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kWatch, call.negotiation()));
   auto include = registry::IncludeObject::kMetadata;
   if (form.transform == Transform::kTable) {
     TAB_TRY(include, included_object(call));

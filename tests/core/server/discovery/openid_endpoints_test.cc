@@ -16,8 +16,10 @@ TEST_CASE("openid and profile endpoints: answers are those of a real server", "[
   for (const json::Value& step : steps) {
     const std::string_view path = tests::path_of(step);
     INFO(path);
-    auto answer = answer_openid_endpoint(path, "127.0.0.1:18443");
-    if (!answer) answer = answer_profile(path);
+    std::optional<TextResponse> answer = answer_profile(path);
+    if (path == "/.well-known/openid-configuration") {
+      answer = openid_configuration("127.0.0.1:18443");
+    }
     if (!answer) continue;
     ++answered;
     CHECK(answer->status == step.at({"response", "status"})->as_int());
@@ -31,7 +33,6 @@ TEST_CASE("openid and profile endpoints: answers are those of a real server", "[
           (text != nullptr ? std::string(text->as_string()) : tests::to_text(*body)));
   }
   CHECK(answered == 2);
-  CHECK(!answer_openid_endpoint("/logs", ""));
   CHECK(!answer_profile("/logs"));
 }
 
