@@ -34,7 +34,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
       .function("nextReady", &Cluster::next_ready)
       .function("takeReady", &Cluster::take_ready)
       .function("takeAnswer", &Cluster::take_answer)
-      .function("readStream", &Cluster::read_stream)
+      .function("readStreams", &Cluster::read_streams)
       .function("receive", &Cluster::receive)
       .function("closeStream", &Cluster::close_stream)
       .function("places", &Cluster::places)

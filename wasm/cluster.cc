@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -130,13 +131,13 @@ void Cluster::bring_up_to_date() {
   const auto deadline = server_->next_deadline();
   state_[0] = static_cast<double>(server_->time().unix_nanoseconds / 1'000'000);
   state_[1] = deadline ? milliseconds_up(*deadline) : INFINITY;
-  state_[4] = server_->paused() ? 1 : 0;
+  state_[3] = server_->paused() ? 1 : 0;
   count_ready();
 }
 
 void Cluster::count_ready() {
   state_[2] = static_cast<double>(ready_.size());
-  state_[5] = static_cast<double>(audit_events_.size());
+  state_[4] = static_cast<double>(audit_events_.size());
 }
 
 unsigned Cluster::request(unsigned head_size, unsigned body_size) {
@@ -197,14 +198,21 @@ AnswerFacts Cluster::take_answer(unsigned id) {
   return facts;
 }
 
-unsigned Cluster::read_stream(unsigned id) {
-  const auto found = streams_.find(id);
-  chunk_ = {};
-  StreamGoesOn goes_on = StreamGoesOn::kEnded;
-  if (found != streams_.end()) goes_on = read_chunk(*found->second, id);
+unsigned Cluster::read_streams(unsigned count) {
+  const std::string_view numbers = InputReader().take(count * sizeof(unsigned));
+  chunks_ = {};
   places_.clear();
-  for (const Slice& slice : chunk_.slices()) places_.add(slice.view());
-  state_[3] = static_cast<double>(goes_on);
+  for (std::size_t at = 0; at < numbers.size(); at += sizeof(unsigned)) {
+    unsigned id = 0;
+    std::memcpy(&id, numbers.data() + at, sizeof id);
+    const std::size_t first = chunks_.slices().size();
+    const auto found = streams_.find(id);
+    const StreamGoesOn goes_on =
+        found == streams_.end() ? StreamGoesOn::kEnded : read_chunk(*found->second, id);
+    const std::size_t end = chunks_.slices().size();
+    places_.add_numbers(static_cast<unsigned>(end - first), static_cast<unsigned>(goes_on));
+    for (std::size_t i = first; i < end; ++i) places_.add(chunks_.slices()[i].view());
+  }
   count_ready();
   return places_.count();
 }
@@ -212,12 +220,13 @@ unsigned Cluster::read_stream(unsigned id) {
 // A small chunk most likely empties the stream, so the stream is read once more here and the host
 // need not do so.
 StreamGoesOn Cluster::read_chunk(Stream& stream, unsigned id) {
-  chunk_ = stream.next();
+  const Rope chunk = stream.next();
+  chunks_.append(chunk);
   if (stream.finite()) return stream.ended() ? StreamGoesOn::kEnded : StreamGoesOn::kNow;
-  if (chunk_.size() >= kSmallChunk) return StreamGoesOn::kNow;
-  if (!chunk_.empty()) {
+  if (chunk.size() >= kSmallChunk) return StreamGoesOn::kNow;
+  if (!chunk.empty()) {
     const Rope more = stream.next();
-    chunk_.append(more);
+    chunks_.append(more);
     if (!more.empty()) return StreamGoesOn::kNow;
   }
   if (stream.ended()) return stream.broken() ? StreamGoesOn::kBroken : StreamGoesOn::kEnded;

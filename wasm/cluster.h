@@ -52,9 +52,8 @@ class Cluster {
   Cluster* fork() const;
 
   // Returns a Float64Array that each call updates: the time, the next deadline (infinite if none),
-  // the number of ready ids, the StreamGoesOn of the stream read last, 1 while the time is paused,
-  // and the number of audit events to take. Its length becomes 0 when the memory grows; then call
-  // state() again.
+  // the number of ready ids, 1 while the time is paused, and the number of audit events to take.
+  // Its length becomes 0 when the memory grows; then call state() again.
   emscripten::val state() const;
 
   // Input: the head (one line each: method, target, local address, remote address, then alternating
@@ -76,9 +75,10 @@ class Cluster {
   // and values, one line each) and of the slices of its body.
   AnswerFacts take_answer(unsigned id);
 
-  // Reads stream `id` and returns the number of slices, which places() locates. state() says how
-  // the stream continues.
-  unsigned read_stream(unsigned id);
+  // Input: the numbers of `count` streams, 4 bytes each. Reads each of them and returns the number
+  // of places: for each stream one pair of numbers (its slices, and its StreamGoesOn) and then its
+  // slices.
+  unsigned read_streams(unsigned count);
   // Input: a message that the client of stream `id` has sent, or bytes of another protocol. Ignored
   // if the stream has ended.
   void receive(unsigned id, unsigned size);
@@ -142,7 +142,7 @@ class Cluster {
  private:
   Cluster(std::unique_ptr<ApiServer> server, std::shared_ptr<const OpenApiTexts> texts);
 
-  // Reads the next chunk of `stream` into chunk_.
+  // Appends the next chunk of `stream` to chunks_.
   StreamGoesOn read_chunk(Stream& stream, unsigned id);
   // Updates state_. Must follow every piece of work.
   void bring_up_to_date();
@@ -159,10 +159,10 @@ class Cluster {
   std::map<unsigned, std::uint64_t> flowing_;  // the ids of the server for those that go on
   unsigned last_id_ = 0;
   std::vector<std::string> audit_events_;
-  double state_[6] = {};
+  double state_[5] = {};
   Response taken_;    // owns the bytes that places_ points to
   std::string head_;  // the same
-  Rope chunk_;        // the same, for a stream
+  Rope chunks_;       // the same, for streams
   Places places_;
   std::shared_ptr<const OpenApiTexts> texts_;
   std::shared_ptr<HostBackend> backend_;  // null: in memory

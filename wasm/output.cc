@@ -24,9 +24,13 @@ val output() { return view_of(output_bytes); }
 void drop_output() { output_bytes = std::string(); }
 
 void Places::add(std::string_view bytes) {
+  add_numbers(reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size());
+}
+
+void Places::add_numbers(unsigned first, unsigned second) {
   if (used_ == places_.size()) places_.resize(2 * used_);
-  places_[used_++] = reinterpret_cast<std::uintptr_t>(bytes.data());
-  places_[used_++] = bytes.size();
+  places_[used_++] = first;
+  places_[used_++] = second;
 }
 
 val Places::view() const { return val(typed_memory_view(places_.size(), places_.data())); }

@@ -23,12 +23,13 @@ emscripten::val output();
 // Frees that output.
 void drop_output();
 
-// Addresses and sizes of byte slices in the memory, alternating. The host cuts its own view of the
-// memory by them, which costs less than one view per slice.
+// Addresses and sizes of byte slices in the memory, alternating; or pairs of other numbers. The
+// host cuts its own view of the memory by them, which costs less than one view per slice.
 class Places {
  public:
   void clear() { used_ = 0; }
   void add(std::string_view bytes);
+  void add_numbers(unsigned first, unsigned second);
   unsigned count() const { return static_cast<unsigned>(used_ / 2); }
   // Returns the whole array as a Uint32Array. The array is reused until it is too small, so the
   // host keeps the view until it needs a larger one or the memory has grown.

@@ -134,6 +134,38 @@ test('a reader that takes its time is not read ahead of', async () => {
   slow.dispose();
 });
 
+test('reads that wait together each get their event, and so do all watches', async () => {
+  const streams = await Promise.all(Array.from({ length: 3 }, () => cluster.request({ target: `${kConfigMaps}?watch=1&resourceVersion=0` })));
+  const names = streams.map(({ stream }) => {
+    const reader = stream.getReader();
+    return Promise.all(Array.from({ length: 5 }, async () => nameOf(JSON.parse(text((await reader.read()).value)))));
+  });
+  for (const name of ['a', 'b', 'c']) await create(cluster, configMap(name));
+  await cluster.load([configMap('d'), configMap('e')]); // two in one turn
+  for (const each of names) assert.deepEqual(await each, ['ADDED a', 'ADDED b', 'ADDED c', 'ADDED d', 'ADDED e']);
+});
+
+test('a consumer that runs as its event arrives may use the cluster, and end it', async () => {
+  const { stream } = await cluster.request({ target: `${kConfigMaps}?watch=1&resourceVersion=0` });
+  const others = await Promise.all(Array.from({ length: 2 }, () => watch('&resourceVersion=0')));
+  const ends = others.map(async ({ body }) => (await new Response(body).text()).split('\n').length - 1);
+  const seen = [];
+  const piped = stream.pipeTo(
+    new WritableStream({
+      write(event) {
+        seen.push(nameOf(JSON.parse(text(event))));
+        if (seen.length === 3) return cluster.dispose();
+        void create(cluster, configMap(`next-${seen.length}`));
+        cluster.advance(10);
+      },
+    }),
+  );
+  await create(cluster, configMap('first'));
+  await piped;
+  assert.deepEqual(seen, ['ADDED first', 'ADDED next-1', 'ADDED next-2']);
+  for (const events of await Promise.all(ends)) assert.ok(events >= 2 && events <= 3, `${events} events`);
+});
+
 test('a watch that cannot be had is a plain answer', async () => {
   const response = await watch('&labelSelector=a%20b');
   assert.equal(response.status, 400);

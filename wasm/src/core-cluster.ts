@@ -7,7 +7,7 @@ import { Alarm, Clock, type DeadlineAlarm } from './clock.js';
 import type { BehaviourControl, Cluster, FaultControl, FaultCount, SettleOptions, Step } from './cluster.js';
 import { gzip } from './compression.js';
 import { type ContainerControl, ContainerFunctions } from './containers.js';
-import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type ProxyCall, type WebhookCall, writeHead } from './core.js';
+import { Core, type CoreAnswer, type CoreRequest, type ProxyCall, type WebhookCall, writeHead } from './core.js';
 import type { KubernetesObject } from './encoding.js';
 import { type AccessQuestion, explain, type RequestQuestion } from './explain.js';
 import { clusterFetch } from './fetch.js';
@@ -40,10 +40,13 @@ export class CoreCluster implements Cluster, AuditedCluster {
   #stopped: Error | undefined;
   readonly #clock: Clock;
   readonly #alarm: DeadlineAlarm;
-  /** Called when a request is answered or a stream wakes, by the core's id. */
+  /** Called when a request is answered, by the core's id. */
   readonly #waiting = new Map<number, () => void>();
   readonly #unanswered = new Set<(error: Error) => void>();
-  readonly #streams = new Set<BodyStream>();
+  /** By the core's id. */
+  readonly #streams = new Map<number, OpenStream>();
+  /** What is read next, all in one call. */
+  #toRead: OpenStream[] = [];
   /** How many batches were proposed, and whether the last one has no outcome yet. */
   #batches = 0;
   #storing = false;
@@ -277,7 +280,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
   dispose(): void {
     const core = this.#core;
     if (!core) return;
-    for (const stream of this.#streams) stream.end();
+    for (const { body } of this.#streams.values()) body.end();
     this.#stop(new Error('tabernetes: this cluster has been disposed of'));
     core.destroy();
   }
@@ -289,7 +292,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
     this.#stopped = error;
     this.#alarm.clear();
     this.containerFunctions.end();
-    for (const stream of this.#streams) stream.end(error);
+    for (const { body } of this.#streams.values()) body.end(error);
     for (const giveUp of this.#unanswered) giveUp(error);
     for (const { reject } of this.#unstored) reject(error);
   };
@@ -343,7 +346,11 @@ export class CoreCluster implements Cluster, AuditedCluster {
   #wakeReady(core: Core): void {
     this.#tellAudit(core); // before the answers
     for (let ids = core.takeReady(); ids.length > 0; ids = core.takeReady()) {
-      for (let i = 0; i < ids.length; i++) this.#wake(core, ids[i]!);
+      for (let i = 0; i < ids.length; i++) {
+        const stream = this.#streams.get(ids[i]!);
+        if (stream) this.#wakeStream(stream);
+        else this.#wake(core, ids[i]!);
+      }
       this.#tellAudit(core);
     }
     if (!this.#storing && this.#unstored.size > 0) this.#tellStored(Infinity); // nothing was left for a next batch
@@ -367,6 +374,30 @@ export class CoreCluster implements Cluster, AuditedCluster {
     if (flowing) return flowing.abort();
     const batch = this.backend && core.proposal(id);
     if (batch) this.#propose(core, id, batch);
+  }
+
+  #wakeStream(stream: OpenStream): void {
+    stream.waits = false;
+    if (stream.asked) this.#readLater(stream);
+  }
+
+  /** Streams are read outside of turns, since their consumers may run at once. */
+  #readLater(stream: OpenStream): void {
+    stream.asked = false;
+    if (this.#toRead.push(stream) === 1) queueMicrotask(() => this.#readStreams());
+  }
+
+  #readStreams(): void {
+    const streams = this.#toRead.filter(({ id }) => this.#streams.has(id));
+    this.#toRead = [];
+    if (!this.#core || streams.length === 0) return;
+    const chunks = this.#guard((core) => {
+      const read = core.readStreams(streams.map(({ id }) => id));
+      for (let i = 0; i < streams.length; i++) streams[i]!.waits = read[i]!.waits;
+      this.#wakeReady(core);
+      return read;
+    });
+    for (let i = 0; i < streams.length; i++) streams[i]!.body.give(chunks[i]!);
   }
 
   /** Has the backend store a batch. What it says in the call is taken in here, so that turns do not nest. */
@@ -447,33 +478,14 @@ export class CoreCluster implements Cluster, AuditedCluster {
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
     const { status, headers, body, stream: id, messages } = answer;
     if (id === 0) return { status, headers, body };
-    let waits = false; // the stream's id becomes ready when there is more; no read is needed before
-    let reader: (() => void) | undefined; // called at that moment
-    const wake = () => {
-      waits = false;
-      reader?.();
-      reader = undefined;
-    };
     const body_ = bodyStream(
       {
-        read: (woken) =>
-          this.#guard((core) => {
-            if (waits) {
-              reader = woken;
-              return kNothingYet;
-            }
-            const chunk = core.streamNext(id);
-            this.#tellAudit(core);
-            if (!chunk.waits) return chunk;
-            waits = true;
-            if (chunk.events.length === 0) reader = woken;
-            this.#waiting.set(id, wake);
-            this.#wakeReady(core);
-            return chunk;
-          }),
+        ask: () => {
+          stream.asked = true;
+          if (!stream.waits) this.#readLater(stream);
+        },
         close: () => {
-          this.#streams.delete(body_);
-          this.#waiting.delete(id);
+          this.#streams.delete(id);
           if (!this.#core) return;
           core.streamClose(id);
           this.#wakeReady(core); // its last audit event; a request to another server that is given up
@@ -481,10 +493,11 @@ export class CoreCluster implements Cluster, AuditedCluster {
       },
       signal,
     );
-    this.#streams.add(body_);
+    const stream: OpenStream = { id, body: body_, waits: false, asked: false };
+    if (!signal?.aborted) this.#streams.set(id, stream);
     if (status !== 101) return { status, headers, body, stream: body_.stream };
     const send = (message: string | Uint8Array) => {
-      if (this.#streams.has(body_)) this.#turn((core) => core.streamReceive(id, message));
+      if (this.#streams.has(id)) this.#turn((core) => core.streamReceive(id, message));
     };
     return { status, headers, body, stream: body_.stream, ...(messages === 'none' ? {} : { messages }), send };
   }
@@ -492,6 +505,16 @@ export class CoreCluster implements Cluster, AuditedCluster {
 
 /** Who may do everything. */
 const kOwner: Identity = { user: 'system:admin', groups: ['system:masters'] };
+
+/** A stream that a consumer reads. */
+interface OpenStream {
+  readonly id: number;
+  readonly body: BodyStream;
+  /** The id becomes ready when there is more; no read is needed before. */
+  waits: boolean;
+  /** The consumer wants more, which is not about to be read yet. */
+  asked: boolean;
+}
 
 /** Somebody who waits until the backend has stored a batch. */
 interface Unstored {
@@ -508,8 +531,6 @@ function checkedOutcome(outcome: Outcome): Outcome {
   if (kind === 'durable' || kind === 'conflict') return outcome;
   return { kind: 'failed', fault: (kind === 'failed' && (outcome as { fault?: string }).fault) || 'the backend gave no outcome' };
 }
-
-const kNothingYet: CoreChunk = { events: [], ended: false, waits: true };
 
 /** Work that is so late was missed while this realm slept. Timers are a minute late at most, in hidden tabs. */
 const kSleep = 120_000;

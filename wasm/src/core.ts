@@ -8,6 +8,7 @@ import type { LoadFault } from './load.js';
 import type { CoreOptions, WebhookService } from './options.js';
 import type { Peer } from './raw.js';
 import { giveChanges } from './stored-changes.js';
+import type { Chunk } from './stream.js';
 
 export interface CoreRequest {
   /** Made by `writeHead`. */
@@ -29,12 +30,7 @@ export interface CoreAnswer {
   lost: boolean;
 }
 
-export interface CoreChunk {
-  /** Each item is one whole event. */
-  events: Uint8Array<ArrayBuffer>[];
-  ended: boolean;
-  /** True if it has ended before its end, as when a connection closes. */
-  broken?: boolean;
+export interface CoreChunk extends Chunk {
   /** True if the stream's id becomes ready when there is more. */
   waits: boolean;
 }
@@ -155,12 +151,14 @@ export class Core {
   #readToEnd(stream: number): Uint8Array<ArrayBuffer> {
     const pieces: Uint8Array[] = [];
     let size = 0;
-    do {
-      const count = this.cluster.readStream(stream);
-      const piece = this.instance.joinedBytes(this.#placesOf(count), 0, count);
+    for (let goesOn: number | undefined; goesOn !== kEnded; ) {
+      const count = this.cluster.readStreams(this.instance.writeNumbers([stream]));
+      const places = this.#placesOf(count);
+      const piece = this.instance.joinedBytes(places, 1, count);
       pieces.push(piece);
       size += piece.length;
-    } while (this.#stateAt(kGoesOn) !== kEnded);
+      goesOn = places[1];
+    }
     this.streamClose(stream);
     const body = new Uint8Array(size);
     let at = 0;
@@ -171,14 +169,20 @@ export class Core {
     return body;
   }
 
-  streamNext(id: number): CoreChunk {
-    const events: Uint8Array<ArrayBuffer>[] = [];
-    const count = this.cluster.readStream(id);
+  /** Reads the next chunk of each of these streams. */
+  readStreams(ids: readonly number[]): CoreChunk[] {
+    const count = this.cluster.readStreams(this.instance.writeNumbers(ids));
     const places = this.#placesOf(count);
-    // Each event is an array of its own, so that a reader can keep or transfer it.
-    for (let i = 0; i < count; i++) events.push(this.instance.bytesAt(places, i));
-    const goesOn = this.#stateAt(kGoesOn);
-    return { events, ended: goesOn === kEnded || goesOn === kBroken, broken: goesOn === kBroken, waits: goesOn === kLater };
+    const chunks: CoreChunk[] = [];
+    for (let at = 0; at < count; ) {
+      const events: Uint8Array<ArrayBuffer>[] = [];
+      const [slices, goesOn] = [places[2 * at]!, places[2 * at + 1]!];
+      const end = ++at + slices;
+      // Each event is an array of its own, so that a reader can keep or transfer it.
+      for (; at < end; at++) events.push(this.instance.bytesAt(places, at));
+      chunks.push({ events, ended: goesOn === kEnded || goesOn === kBroken, broken: goesOn === kBroken, waits: goesOn === kLater });
+    }
+    return chunks;
   }
 
   /** Hands in what the client of a stream has sent. */
@@ -337,9 +341,8 @@ const factsOf = ({ revision, oldest, clock, random }: Stored) => ({ revision: St
 const kNow = 0;
 const kDeadline = 1;
 const kReady = 2;
-const kGoesOn = 3;
-const kPaused = 4;
-const kAuditEvents = 5;
+const kPaused = 3;
+const kAuditEvents = 4;
 /** Values of StreamGoesOn in wasm/cluster.h. */
 const kEnded = 0;
 const kLater = 1;

@@ -45,7 +45,7 @@ export interface BoundCluster {
   nextReady(): number;
   takeReady(): Uint32Array;
   takeAnswer(id: number): { status: number; stream: number; finite: boolean; messages: 'none' | 'text' | 'binary'; gzip: boolean; lost: boolean; places: number };
-  readStream(id: number): number;
+  readStreams(count: number): number;
   receive(id: number, size: number): void;
   closeStream(id: number): void;
   places(): Uint32Array;

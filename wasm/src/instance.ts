@@ -43,6 +43,13 @@ export class Instance {
     return bytes.length;
   }
 
+  /** Writes numbers of 32 bits as the input for the next call. Returns how many. */
+  writeNumbers(numbers: readonly number[]): number {
+    const room = this.#room(4 * numbers.length);
+    new Uint32Array(room.buffer, room.byteOffset, numbers.length).set(numbers);
+    return numbers.length;
+  }
+
   /** Frees the input buffer if it is large. */
   dropInput(): void {
     if (this.#inputSize <= kKeptInput) return;

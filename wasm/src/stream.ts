@@ -1,66 +1,77 @@
 import { abortReason } from './abort.js';
-import type { CoreChunk } from './core.js';
 import { connectionClosed } from './lost-answer.js';
 
-/** The reading end of a stream of the core. */
+/** The reading end of a stream. */
 export interface StreamSource {
-  /** Returns the available events. If there are none, `woken` is called once when there are more. */
-  read(woken: () => void): CoreChunk;
+  /** The consumer wants more: what there is next is to be given to the body stream, outside of this call. */
+  ask(): void;
   close(): void;
 }
 
-/**
- * Returns a body stream with one chunk per event. It reads the core only when the consumer asks and has taken
- * everything read before, so that the core can detect a slow consumer.
- */
-export function bodyStream(source: StreamSource, signal?: AbortSignal | null): BodyStream {
-  let wake: (() => void) | undefined;
-  let finish: ((error?: unknown) => void) | undefined;
-
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      start(controller) {
-        finish = (error) => {
-          finish = undefined;
-          source.close();
-          signal?.removeEventListener('abort', abort);
-          if (error === undefined) controller.close();
-          else controller.error(error);
-          wake?.();
-        };
-      },
-      async pull(controller) {
-        while (finish) {
-          let woken = false; // may be set before `read` returns
-          const { events, ended, broken } = source.read(() => {
-            woken = true;
-            wake?.();
-          });
-          for (const event of events) controller.enqueue(event);
-          if (ended) finish(broken ? new TypeError('terminated', { cause: connectionClosed() }) : undefined);
-          if (events.length > 0 || ended) return;
-          if (!woken) await new Promise<void>((resolve) => (wake = resolve));
-        }
-      },
-      cancel() {
-        if (!finish) return;
-        finish = undefined;
-        source.close();
-        signal?.removeEventListener('abort', abort);
-        wake?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-
-  const abort = () => finish?.(abortReason(signal));
-  if (signal?.aborted) abort();
-  else signal?.addEventListener('abort', abort, { once: true });
-  return { stream, end: (error) => finish?.(error) };
+/** A part of a stream. */
+export interface Chunk {
+  /** Each item is one whole event. */
+  events: readonly Uint8Array<ArrayBuffer>[];
+  ended: boolean;
+  /** True if it has ended before its end, as when a connection closes. */
+  broken: boolean;
 }
 
 export interface BodyStream {
   stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Hands over what was asked for. Runs code of the consumer, as when the stream is piped. */
+  give(chunk: Chunk): void;
   /** Ends the stream as the server would, or with `error`. */
   end(error?: Error): void;
+}
+
+/**
+ * Returns a body stream with one chunk per event. It asks the source only when the consumer asks and has taken
+ * everything given before, so that the core can detect a slow consumer.
+ */
+export function bodyStream(source: StreamSource, signal?: AbortSignal | null): BodyStream {
+  let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined; // until the end
+  let asked = false;
+
+  const close = () => {
+    const open = controller;
+    controller = undefined;
+    if (!open) return undefined;
+    source.close();
+    signal?.removeEventListener('abort', abort);
+    return open;
+  };
+  const finish = (error?: unknown) => {
+    const open = close();
+    if (error === undefined) open?.close();
+    else open?.error(error);
+  };
+  const abort = () => finish(abortReason(signal));
+
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start: (given) => void (controller = given),
+      // Returns at once: the stream pulls again only after a chunk or another read.
+      pull() {
+        if (asked) return;
+        asked = true;
+        source.ask();
+      },
+      cancel: () => void close(),
+    },
+    { highWaterMark: 0 },
+  );
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+
+  const give = ({ events, ended, broken }: Chunk) => {
+    const last = events.length - 1;
+    if (last < 0 && !ended) return source.ask(); // still wanted
+    for (let i = 0; i <= last; i++) {
+      if (i === last) asked = false; // the consumer may want more than this
+      controller?.enqueue(events[i]!);
+    }
+    if (ended) finish(broken ? new TypeError('terminated', { cause: connectionClosed() }) : undefined);
+  };
+  return { stream, give, end: finish };
 }

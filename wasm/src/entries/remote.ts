@@ -317,33 +317,22 @@ export class PortClient implements Remote {
   }
 
   #stream(id: number, signal: AbortSignal | null | undefined): ReadableStream {
-    let arrived: Uint8Array<ArrayBuffer>[] = [];
     let ended = false;
-    let pulling = false;
-    return bodyStream(
+    const took = ({ chunk }: { chunk?: Uint8Array<ArrayBuffer> | undefined }) => {
+      ended = !chunk;
+      body.give({ events: chunk ? [chunk] : [], ended, broken: false });
+    };
+    const body = bodyStream(
       {
-        read: (woken) => {
-          const events = arrived;
-          arrived = [];
-          if (events.length === 0 && !ended && !pulling) {
-            pulling = true;
-            const took = ({ chunk }: { chunk?: Uint8Array<ArrayBuffer> | undefined }) => {
-              pulling = false;
-              if (chunk) arrived.push(chunk);
-              else ended = true;
-              woken();
-            };
-            this.#ask({ id, type: 'pull' }).then((message) => took(message as { chunk: Uint8Array<ArrayBuffer> }), () => took({}));
-          }
-          return { events, ended: ended && events.length === 0, waits: true };
-        },
+        ask: () => void this.#ask({ id, type: 'pull' }).then((message) => took(message as { chunk: Uint8Array<ArrayBuffer> }), () => took({})),
         close: () => {
           if (!ended) this.#post({ id, type: 'cancel' });
           this.#waiting.delete(id);
         },
       },
       signal ?? null,
-    ).stream;
+    );
+    return body.stream;
   }
 
   #ask(message: ToHost, transfer: Transferable[] = []): Promise<ToClient> {
