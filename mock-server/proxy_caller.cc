@@ -74,7 +74,7 @@ struct ProxyCaller::OneThread : std::enable_shared_from_this<OneThread> {
 
 ProxyCaller::ProxyCaller(IoThreads& threads, CoreStrand& core, std::vector<WebhookService> services,
                          const Certificate& own, Log log)
-    : core_(core), services_(std::move(services)), log_(log) {
+    : core_(core), services_(std::move(services), log, "the service % of an aggregated API") {
   for (std::size_t i = 0; i < threads.size(); ++i) {
     threads_.push_back(std::make_shared<OneThread>(threads[i], core, own));
   }
@@ -89,9 +89,8 @@ void ProxyCaller::call(ProxyCall call) {
   WebhookCall wanted;
   wanted.url = call.url;
   wanted.service = call.service;
-  WebhookTarget target = find_target(wanted, services_);
+  WebhookTarget target = services_.target_of(wanted);
   if (!target.fault.empty()) {
-    tell_missing(call.service.name);
     ProxyAnswer none;
     none.fault = Fault{std::move(target.fault)};
     return threads_[0]->answer(call.id, std::move(none));
@@ -114,14 +113,6 @@ void ProxyCaller::send(const ProxiedInput& input) {
   for (const auto& one : threads_) {
     core_.send(one->thread, [one, shared] { one->send(*shared); });
   }
-}
-
-// Warns once per service: a developer who runs an API server locally wants to know.
-void ProxyCaller::tell_missing(const std::string& service) {
-  if (!told_.insert(service).second) return;
-  const std::string name = service.substr(0, service.find(':'));
-  log_.warn("the service " + service + " of an aggregated API is nowhere: --webhook-service " +
-            name + "=HOST:PORT says where it is");
 }
 
 void ProxyCaller::abort() {

@@ -5,14 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "certificate_maker.h"
 #include "core_strand.h"
+#include "known_services.h"
 #include "log.h"
-#include "webhook_target.h"
 
 namespace tabernetes::host {
 
@@ -35,15 +34,12 @@ class ProxyCaller {
   void call(ProxyCall call);
   void give_up(std::uint64_t id);
   void send(const ProxiedInput& input);
-  void tell_missing(const std::string& service);
 
   CoreStrand& core_;
-  const std::vector<WebhookService> services_;
-  const Log log_;
   std::vector<std::shared_ptr<OneThread>> threads_;
   // Used on the strand only.
-  std::size_t next_ = 0;        // index of the next thread
-  std::set<std::string> told_;  // services that were already reported as missing
+  KnownServices services_;
+  std::size_t next_ = 0;  // index of the next thread
 };
 
 }  // namespace tabernetes::host

@@ -46,7 +46,7 @@ struct WebhookCaller::OneThread : std::enable_shared_from_this<OneThread> {
 
 WebhookCaller::WebhookCaller(IoThreads& threads, CoreStrand& core,
                              std::vector<WebhookService> services, Log log)
-    : core_(core), services_(std::move(services)), log_(log) {
+    : core_(core), services_(std::move(services), log, "the webhook's service %") {
   for (std::size_t i = 0; i < threads.size(); ++i) {
     threads_.push_back(std::make_shared<OneThread>(threads[i], core));
   }
@@ -56,9 +56,8 @@ WebhookCaller::WebhookCaller(IoThreads& threads, CoreStrand& core,
 WebhookCaller::~WebhookCaller() = default;
 
 void WebhookCaller::call(WebhookCall call) {
-  WebhookTarget target = find_target(call, services_);
+  WebhookTarget target = services_.target_of(call);
   if (!target.fault.empty()) {
-    if (call.service) tell_missing(call.service->name);
     return threads_[0]->answer(call.id, {Fault{std::move(target.fault)}, 0, {}});
   }
   OneThread& one = *threads_[next_++ % threads_.size()];
@@ -66,14 +65,6 @@ void WebhookCaller::call(WebhookCall call) {
                           target = std::move(target)]() mutable {
     self->call(std::move(target), std::move(call));
   });
-}
-
-// Warns once per service: a developer who runs a webhook locally wants to know.
-void WebhookCaller::tell_missing(const std::string& service) {
-  if (!told_.insert(service).second) return;
-  const std::string name = service.substr(0, service.find(':'));
-  log_.warn("the webhook's service " + service + " is nowhere: --webhook-service " + name +
-            "=HOST:PORT says where it is");
 }
 
 void WebhookCaller::abort() {

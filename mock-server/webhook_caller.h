@@ -3,13 +3,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "core_strand.h"
+#include "known_services.h"
 #include "log.h"
-#include "webhook_target.h"
 
 namespace tabernetes::host {
 
@@ -30,15 +29,12 @@ class WebhookCaller {
   struct OneThread;
 
   void call(WebhookCall call);
-  void tell_missing(const std::string& service);
 
   CoreStrand& core_;
-  const std::vector<WebhookService> services_;
-  const Log log_;
   std::vector<std::shared_ptr<OneThread>> threads_;
   // Used on the strand only.
-  std::size_t next_ = 0;        // index of the next thread
-  std::set<std::string> told_;  // services that were already reported as missing
+  KnownServices services_;
+  std::size_t next_ = 0;  // index of the next thread
 };
 
 }  // namespace tabernetes::host

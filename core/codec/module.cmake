@@ -21,6 +21,7 @@ tab_module(codec
     protobuf_unknown.cc
     protobuf_wire_reader.cc
     protobuf_writer.cc
+    rule_list.cc
     yaml_decoder.cc
     yaml_emitter.cc
     yaml_go3.cc

@@ -3,8 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "codec/json_writer.h"
-#include "codec/yaml.h"
+#include "codec/rule_list.h"
 #include "controllers/kubelet/behaviour_reader.h"
 #include "json/access.h"
 #include "json/document_part.h"
@@ -13,7 +12,6 @@
 namespace tabernetes::server {
 namespace {
 
-using json::Value;
 using Part = json::DocumentPart;
 
 constexpr Duration kLeastPace = Duration::from_milliseconds(1);  // of lines in a log
@@ -154,24 +152,11 @@ void read_port_result(const Part& part, PortAnswer& answer) {
 }
 
 Expected<std::shared_ptr<const ContainerRules>> read_containers(std::string_view document) {
-  json::Arena arena;
-  const codec::YamlDocuments read = codec::read_yaml_documents(document, arena);
-  if (!read.error.empty()) return Fault{read.error};
-  if (read.documents.empty()) return std::make_shared<const ContainerRules>();
-  if (read.documents.size() > 1) return Fault{"must be one document"};
-  const Value& whole = read.documents.front();
-  const Value* const list = whole.is_object() ? whole.find("rules") : &whole;
-  if (list == nullptr || !list->is_array()) return Fault{"must be a list of rules"};
   std::vector<ContainerRule> rules;
-  std::string error, text;
-  for (const Value& item : list->items()) {
-    rules.push_back(
-        read_container_rule(Part(&item, "rules[" + std::to_string(rules.size()) + "]", error)));
-    text += text.empty() ? "" : ",";
-    codec::write_json(item, text);
-  }
-  if (!error.empty()) return Fault{error};
-  return std::make_shared<const ContainerRules>(std::move(rules), "[" + text + "]");
+  auto list = codec::read_rule_list(
+      document, [&](const Part& part) { rules.push_back(read_container_rule(part)); });
+  if (!list) return list.fault();
+  return std::make_shared<const ContainerRules>(std::move(rules), std::move(*list));
 }
 
 std::shared_ptr<const ContainerRules> usual_containers(std::string_view document) {

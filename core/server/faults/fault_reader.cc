@@ -4,8 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "codec/json_writer.h"
-#include "codec/yaml.h"
+#include "codec/rule_list.h"
 #include "json/access.h"
 #include "json/document_part.h"
 #include "tabernetes/options.h"
@@ -170,32 +169,14 @@ FaultRule read_rule(const Part& part) {
   return rule;
 }
 
-void read_rules(const Value& list, FaultRules& rules, std::string& error) {
-  std::string document;
-  for (const Value& item : list.items()) {
-    const Part part(&item, "rules[" + std::to_string(rules.rules.size()) + "]", error);
-    rules.rules.push_back(read_rule(part));
-    document += document.empty() ? "" : ",";
-    codec::write_json(item, document);
-  }
-  rules.document = "[" + document + "]";
-}
-
 }  // namespace
 
 Expected<std::shared_ptr<const FaultRules>> read_faults(std::string_view document) {
-  json::Arena arena;
-  const codec::YamlDocuments read = codec::read_yaml_documents(document, arena);
-  if (!read.error.empty()) return Fault{read.error};
   auto rules = std::make_shared<FaultRules>();
-  if (read.documents.empty()) return std::shared_ptr<const FaultRules>(std::move(rules));
-  if (read.documents.size() > 1) return Fault{"must be one document"};
-  const Value& whole = read.documents.front();
-  const Value* const list = whole.is_object() ? whole.find("rules") : &whole;
-  if (list == nullptr || !list->is_array()) return Fault{"must be a list of rules"};
-  std::string error;
-  read_rules(*list, *rules, error);
-  if (!error.empty()) return Fault{error};
+  auto list = codec::read_rule_list(
+      document, [&](const Part& part) { rules->rules.push_back(read_rule(part)); });
+  if (!list) return list.fault();
+  rules->document = std::move(*list);
   return std::shared_ptr<const FaultRules>(std::move(rules));
 }
 
