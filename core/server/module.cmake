@@ -6,7 +6,9 @@ tab_module(server
     access/impersonation.cc
     aggregation/aggregated_api.cc
     aggregation/aggregated_discovery_parts.cc
+    aggregation/aggregated_apis.cc
     aggregation/aggregator.cc
+    aggregation/openapi_downloads.cc
     aggregation/proxies.cc
     audit/audit_event.cc
     audit/audit_policy.cc
@@ -129,6 +131,8 @@ tab_module(server
     list/resource_metrics.cc
     openapi/custom_documents.cc
     openapi/documents.cc
+    openapi/swagger_conversion.cc
+    openapi/swagger_merge.cc
     openapi/texts.cc
     pending/revision_waiters.cc
     pending/service_route.cc
@@ -181,7 +185,7 @@ tab_module(server
     "encode: request"  # objects to answers
     "list: encode request"  # pages of collections
     "pending:"  # requests that wait for a time, a version or a webhook
-    "aggregation: encode pending request"  # API servers behind this one
+    "aggregation: encode openapi pending request"  # API servers behind this one
     "watch: encode pending request"
     "limits: http pending"  # requests in flight: priority levels, queues, seats
     "faults:"  # what goes wrong on purpose: rules, and answers that do

@@ -252,7 +252,43 @@ export function aggregationOf(program, { native = false } = {}) {
       });
       const [{ version, freshness, resources }] = item.versions;
       assert.deepEqual([item.versions.length, version, freshness], [1, 'v1', 'Current']);
-      assert.deepEqual(resources, [{ resource: 'apples', responseKind: { group: '', version: '', kind: 'Apple' }, scope: 'Namespaced', singularResource: 'apple', verbs: ['create', 'delete', 'get', 'list', 'watch'], shortNames: ['ap'] }]);
+      assert.deepEqual(resources, [{ resource: 'apples', responseKind: { group: '', version: '', kind: 'Apple' }, scope: 'Namespaced', singularResource: 'apple', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'watch'], shortNames: ['ap'] }]);
+    });
+
+    test('its OpenAPI documents are among ours', async () => {
+      let index;
+      await waitFor(async () => {
+        index = (await send('/openapi/v3')).body;
+        return 'apis/fruit.example/v1' in index.paths;
+      });
+      assert.equal(index.paths['apis/fruit.example/v1'].serverRelativeURL, '/openapi/v3/apis/fruit.example/v1?hash=2');
+      assert.match(index.paths.version.serverRelativeURL, /\?hash=[0-9A-F]{128}$/);
+      const document = await send('/openapi/v3/apis/fruit.example/v1?hash=2', { token: 'jane-token' });
+      assert.deepEqual([document.status, document.body.info.title], [200, 'Fruit']);
+      const { path, headers } = extension.openapi.at(-1);
+      assert.deepEqual([path, headers['x-remote-user']], ['/openapi/v3/apis/fruit.example/v1?hash=2', 'jane']);
+      const asked = extension.openapi.find((one) => one.path === '/openapi/v2');
+      assert.deepEqual([asked.headers['x-remote-user'], asked.headers['x-remote-group'], asked.peer], ['system:aggregator', undefined, 'front-proxy-client']);
+
+      const swagger = (await send('/openapi/v2')).body;
+      assert.equal(swagger.info.title, 'Kubernetes');
+      assert.equal(swagger.definitions['example.fruit.v1.Apple'].description, 'Apple is a fruit.');
+      assert.equal(swagger.paths['/apis/fruit.example/v1/apples'].get.operationId, 'listApples');
+      assert.ok(swagger.paths['/api/v1/pods']);
+      const binary = await send('/openapi/v2', { headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' } });
+      assert.ok(binary.text.includes('Apple is a fruit.'));
+    });
+
+    test('a namespace takes the objects in it along', async () => {
+      await post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'orchard' } });
+      const apples = '/apis/fruit.example/v1/namespaces/orchard/apples';
+      await post(apples, { apiVersion: 'fruit.example/v1', kind: 'Apple', metadata: { name: 'old' } });
+      assert.equal((await send('/api/v1/namespaces/orchard', { method: 'DELETE' })).status, 200);
+      await waitFor(async () => (await send('/api/v1/namespaces/orchard')).status === 404);
+      const made = extension.seen.find(({ method, path }) => method === 'DELETE' && path === apples);
+      assert.equal(made.headers['x-remote-user'], 'system:serviceaccount:kube-system:namespace-controller');
+      assert.deepEqual((await send(apples)).body.items, []);
+      assert.equal((await send(`${kApples}/red`)).status, 200);
     });
 
     test('kubectl works with it', async () => {
@@ -265,6 +301,7 @@ export function aggregationOf(program, { native = false } = {}) {
       assert.match(await kubectl('get', 'apples', '-o', 'name'), /^apple\.fruit\.example\/green\napple\.fruit\.example\/red$|^apple\.fruit\.example\/red\napple\.fruit\.example\/green$/m);
       assert.equal(JSON.parse(await kubectl('get', '--raw', `${kApples}/red`)).metadata.name, 'red');
       assert.match(await kubectl('delete', 'apple', 'green', '--wait=false'), /^apple\.fruit\.example "green" deleted/);
+      assert.match(await kubectl('explain', 'apples'), /KIND: +Apple\nVERSION: +v1[^]*Apple is a fruit\.[^]*sort\t<string>\n +What it tastes like\./);
       assert.match(await kubectl('get', 'apiservice', 'v1.fruit.example'), /^v1\.fruit\.example +fruit\/apples +True /m);
     });
 
@@ -296,6 +333,23 @@ export function aggregationOf(program, { native = false } = {}) {
       await send('/apis/discovery.k8s.io/v1/namespaces/fruit/endpointslices/apples', { method: 'PATCH', body: { metadata: { labels: { a: 'b' } } }, headers: { 'content-type': 'application/merge-patch+json' } });
       assert.match(await available('v1.fruit.example', 'FailedDiscoveryCheck'), /^False failing or missing response from https:\/\/10\.[\d.]+:443\/apis\/fruit\.example\/v1: Get /);
       assert.equal((await send(kApples)).text, 'service unavailable\n');
+      assert.equal((await send('/openapi/v3/apis/fruit.example/v1')).text, 'service unavailable\n');
+      assert.ok((await send('/openapi/v2')).body.definitions['example.fruit.v1.Apple']);
+    });
+
+    test('a namespace stays while an API server is gone', async () => {
+      await post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'meadow' } });
+      assert.equal((await send('/api/v1/namespaces/meadow', { method: 'DELETE' })).status, 200);
+      let conditions;
+      await waitFor(async () => {
+        ({ conditions } = (await send('/api/v1/namespaces/meadow')).body.status);
+        return conditions?.length > 0;
+      });
+      const { status, reason, message } = conditions.find(({ type }) => type === 'NamespaceDeletionDiscoveryFailure');
+      assert.deepEqual([status, reason, message], ['True', 'DiscoveryFailed', 'Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: fruit.example/v1: stale GroupVersion discovery: fruit.example/v1']);
+      assert.equal((await send(`${kServices}/v1.fruit.example`, { method: 'DELETE' })).status, 200);
+      await waitFor(async () => (await send('/api/v1/namespaces/meadow')).status === 404, 70_000);
+      assert.equal((await send('/openapi/v2')).body.definitions['example.fruit.v1.Apple'], undefined);
     });
   });
 }

@@ -1,25 +1,48 @@
-// A small aggregated API server: HTTPS, discovery, and one resource, `apples` of fruit.example/v1, with a watch. It trusts the
-// headers that name a user from clients with a certificate of the front proxy's authority.
+// A small aggregated API server: HTTPS, discovery, OpenAPI, and one resource, `apples` of fruit.example/v1, with a watch. It trusts
+// the headers that name a user from clients with a certificate of the front proxy's authority.
 import { once } from 'node:events';
 import https from 'node:https';
 import { WebSocketServer } from 'ws';
 
 const kRoot = '/apis/fruit.example/v1';
-const kVerbs = ['create', 'delete', 'get', 'list', 'watch'];
+const kVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'watch'];
 const kResources = [{ name: 'apples', singularName: 'apple', namespaced: true, kind: 'Apple', verbs: kVerbs, shortNames: ['ap'] }];
 const kAggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const kApple = {
+  description: 'Apple is a fruit.',
+  type: 'object',
+  properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, sort: { description: 'What it tastes like.', type: 'string' } },
+  'x-kubernetes-group-version-kind': [{ group: 'fruit.example', kind: 'Apple', version: 'v1' }],
+};
+const operation = { operationId: 'listApples', 'x-kubernetes-action': 'list', 'x-kubernetes-group-version-kind': { group: 'fruit.example', kind: 'Apple', version: 'v1' } };
+const swaggerOf = () => {
+  const answer = { description: 'OK', schema: { $ref: '#/definitions/example.fruit.v1.Apple' } };
+  return {
+    swagger: '2.0',
+    info: { title: 'Fruit', version: 'v1' },
+    paths: { [`${kRoot}/apples`]: { get: { ...operation, produces: ['application/json'], responses: { 200: answer } } }, '/version': { get: { responses: { 200: { description: 'OK' } } } } },
+    definitions: { 'example.fruit.v1.Apple': kApple },
+  };
+};
+const v3Of = () => {
+  const answer = { description: 'OK', content: { 'application/json': { schema: { $ref: '#/components/schemas/example.fruit.v1.Apple' } } } };
+  return { openapi: '3.0.0', info: { title: 'Fruit', version: 'v1' }, paths: { [`${kRoot}/apples`]: { get: { ...operation, responses: { 200: answer } } } }, components: { schemas: { 'example.fruit.v1.Apple': kApple } } };
+};
 
 /**
- * Starts one and returns { port, seen, watchers, close() }: `seen` has the requests.
+ * Starts one and returns { port, seen, openapi, watchers, close() }: `seen` has the requests, but those for documents of OpenAPI,
+ * which are in `openapi`.
  *
  *   certificate  { cert, key }
  *   proxies      the authority of the front proxy, PEM; without it no certificate is asked for
  *   aggregated   whether it knows aggregated discovery
+ *   v3           whether it has documents of OpenAPI v3
  */
-export async function startExtensionServer({ certificate, proxies, aggregated = false, port = 0 }) {
+export async function startExtensionServer({ certificate, proxies, aggregated = false, v3 = true, port = 0 }) {
   const apples = new Map();
   const watchers = new Set();
   const seen = [];
+  const openapi = [];
   let version = 1;
 
   const tell = (type, object) => {
@@ -31,10 +54,11 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
     let body = '';
     for await (const piece of request) body += piece;
     const peer = proxies ? request.socket.getPeerCertificate().subject?.CN : undefined;
-    seen.push({ method: request.method, path: request.url, headers: request.headers, raw: request.rawHeaders, peer, authorized: request.socket.authorized });
-    const send = (status, value, type = 'application/json') => {
+    const known = { method: request.method, path: request.url, headers: request.headers, raw: request.rawHeaders, peer, authorized: request.socket.authorized };
+    (pathname.startsWith('/openapi/') ? openapi : seen).push(known);
+    const send = (status, value, type = 'application/json', more = {}) => {
       const text = JSON.stringify(value);
-      response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'audit-id': 'theirs', 'x-extension': 'yes' }).end(text);
+      response.writeHead(status, { ...more, 'content-type': type, 'content-length': Buffer.byteLength(text), 'audit-id': 'theirs', 'x-extension': 'yes' }).end(text);
     };
     const missing = (name) => send(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message: `apples.fruit.example "${name}" not found` });
     if (pathname === kRoot) return send(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'fruit.example/v1', resources: kResources });
@@ -42,30 +66,44 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
       const resources = [{ resource: 'apples', responseKind: { group: 'fruit.example', version: 'v1', kind: 'Apple' }, scope: 'Namespaced', singularResource: 'apple', verbs: kVerbs, shortNames: ['ap'] }];
       return send(200, { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items: [{ metadata: { name: 'fruit.example' }, versions: [{ version: 'v1', resources, freshness: 'Current' }] }] }, kAggregated);
     }
+    if (pathname === '/openapi/v2') {
+      if (request.headers['if-none-match'] === '"swagger"') return response.writeHead(304).end();
+      return send(200, swaggerOf(), 'application/json', { etag: '"swagger"' });
+    }
+    if (pathname === '/openapi/v3' && v3) return send(200, { paths: { version: { serverRelativeURL: '/openapi/v3/version?hash=1' }, [kRoot.slice(1)]: { serverRelativeURL: `/openapi/v3${kRoot}?hash=2` } } });
+    if (pathname === `/openapi/v3${kRoot}` && v3) return send(200, v3Of());
     const [, ns, name] = /^\/apis\/fruit\.example\/v1\/(?:namespaces\/([^/]+)\/)?apples(?:\/([^/]+))?$/.exec(pathname) ?? [];
     if (!pathname.includes('/apples')) return send(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 404, message: 'no such path' });
     if (request.method === 'POST') {
       const apple = JSON.parse(body);
       apple.metadata = { ...apple.metadata, namespace: ns, resourceVersion: String(++version), uid: `u${version}`, creationTimestamp: '2026-01-01T00:00:00Z' };
-      apples.set(apple.metadata.name, apple);
+      apples.set(`${ns}/${apple.metadata.name}`, apple);
       tell('ADDED', apple);
       return send(201, apple);
     }
+    const here = () => [...apples.values()].filter(({ metadata }) => ns === undefined || metadata.namespace === ns);
+    if (request.method === 'DELETE' && !name) {
+      for (const apple of here()) {
+        apples.delete(`${ns}/${apple.metadata.name}`);
+        tell('DELETED', apple);
+      }
+      return send(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' });
+    }
     if (request.method === 'DELETE') {
-      const apple = apples.get(name);
+      const apple = apples.get(`${ns}/${name}`);
       if (!apple) return missing(name);
-      apples.delete(name);
+      apples.delete(`${ns}/${name}`);
       tell('DELETED', apple);
       return send(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' });
     }
-    if (name) return apples.has(name) ? send(200, apples.get(name)) : missing(name);
+    if (name) return apples.has(`${ns}/${name}`) ? send(200, apples.get(`${ns}/${name}`)) : missing(name);
     if (searchParams.get('watch')) {
       response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-      for (const object of apples.values()) response.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+      for (const object of here()) response.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
       watchers.add(response);
       return response.on('close', () => watchers.delete(response));
     }
-    send(200, { kind: 'AppleList', apiVersion: 'fruit.example/v1', metadata: { resourceVersion: String(version) }, items: [...apples.values()] });
+    send(200, { kind: 'AppleList', apiVersion: 'fruit.example/v1', metadata: { resourceVersion: String(version) }, items: here() });
   }
 
   const server = https.createServer({ ...certificate, ...(proxies ? { requestCert: true, rejectUnauthorized: false, ca: proxies } : {}) }, (request, response) => void answer(request, response));
@@ -86,6 +124,7 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
   return {
     port: server.address().port,
     seen,
+    openapi,
     watchers,
     upgraded,
     close: () => {

@@ -193,6 +193,13 @@ std::string service_host(const AggregatedApi& api, const registry::ObjectReader&
   return host + ":" + std::to_string(api.port);
 }
 
+std::string header_of(const ProxyAnswer& answer, std::string_view name) {
+  for (const auto& [given, value] : answer.headers) {
+    if (lower_case(given) == name) return value;
+  }
+  return {};
+}
+
 Response answer_of(ProxyAnswer answer, std::unique_ptr<Stream> body) {
   if (answer.fault && answer.status == 0) {
     return answer_text(503, "error trying to reach service: " + answer.fault->message + "\n");

@@ -61,6 +61,9 @@ void add_forwarded_for(const Request& request, Headers& headers);
 // Returns "10.96.0.7:443", where kube-apiserver would find the API's service.
 std::string service_host(const AggregatedApi& api, const registry::ObjectReader& objects);
 
+// Returns a header of an answer, by its name in lower case; empty if it is not there.
+std::string header_of(const ProxyAnswer& answer, std::string_view name);
+
 // Returns the answer to the client.
 Response answer_of(ProxyAnswer answer, std::unique_ptr<Stream> body);
 

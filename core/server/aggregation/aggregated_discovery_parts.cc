@@ -90,12 +90,6 @@ Value entry_of(const AggregatedPart& part, Arena& arena) {
   return entry;
 }
 
-std::string text_of_json(const Value& value) {
-  std::string text;
-  codec::write_json(value, text);
-  return text;
-}
-
 Value response_kind(const Value& resource, Arena& arena) {
   Value kind = Value::object(arena);
   kind.append(arena, "group", Value::string(resource.string_at("group")));
@@ -200,7 +194,7 @@ std::string entry_of_discovery(std::string_view text, std::string_view group,
   for (const Value& item : items_at(read.value, {"items"})) {
     if (text_at(item, {"metadata", "name"}) != group) continue;
     for (const Value& entry : items_at(item, {"versions"})) {
-      if (entry.string_at("version") == version) return text_of_json(entry);
+      if (entry.string_at("version") == version) return codec::json_text(entry);
     }
   }
   return {};
@@ -224,7 +218,7 @@ std::string entry_of_resource_list(std::string_view text, std::string_view versi
   Value entry = Value::object(arena);
   entry.append(arena, "version", Value::string(version));
   entry.append(arena, "resources", resources);
-  return text_of_json(entry);
+  return codec::json_text(entry);
 }
 
 }  // namespace tabernetes::server

@@ -9,6 +9,7 @@
 
 #include "json/value.h"
 #include "schema/schema.h"
+#include "server/openapi/foreign_spec.h"
 
 namespace tabernetes::server {
 
@@ -20,6 +21,8 @@ struct AggregatedPart {
   // The version's entry in aggregated discovery (APIVersionDiscovery) as JSON; empty: its server
   // has not told it.
   std::string entry;
+  // What its server says in OpenAPI; null: it has not told it.
+  std::shared_ptr<const ForeignSpec> spec = nullptr;
 
   friend bool operator==(const AggregatedPart&, const AggregatedPart&) = default;
 };

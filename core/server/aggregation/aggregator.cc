@@ -56,15 +56,6 @@ bool is_active(const Value& slice, std::string_view port_name) {
   });
 }
 
-std::string header_of(const ProxyAnswer& answer, std::string_view lower) {
-  for (const auto& [name, value] : answer.headers) {
-    const bool same = std::equal(name.begin(), name.end(), lower.begin(), lower.end(),
-                                 [](char a, char b) { return (a | 0x20) == (b | 0x20); });
-    if (same) return value;
-  }
-  return {};
-}
-
 }  // namespace
 
 void Aggregator::look() {
@@ -307,15 +298,22 @@ void Aggregator::learn(const std::string& name, std::uint64_t number, const Prox
 }
 
 void Aggregator::publish() {
-  AggregatedParts parts;
+  std::vector<AggregatedApi> theirs;
   for (const auto& [name, known] : apis_) {
     const AggregatedApi& api = known.api;
-    if (is_own_metrics(registry_.resources(), registry_.store().tree(), api, measures_)) continue;
-    parts.push_back({api.group, api.version, api.group_priority, api.version_priority,
-                     api.available, known.entry});
+    if (!is_own_metrics(registry_.resources(), registry_.store().tree(), api, measures_)) {
+      theirs.push_back(api);
+    }
   }
-  if (parts_ != nullptr ? *parts_ == parts : parts.empty()) return;
-  parts_ = std::make_shared<const AggregatedParts>(std::move(parts));
+  open_api_.observe(theirs);
+  AggregatedParts parts;
+  for (const AggregatedApi& api : theirs) {
+    parts.push_back({api.group, api.version, api.group_priority, api.version_priority,
+                     api.available, apis_.find(api.name)->second.entry,
+                     open_api_.spec_of(api.name)});
+  }
+  if (published_ != nullptr ? published_->parts() == parts : parts.empty()) return;
+  published_ = std::make_shared<const AggregatedApis>(std::move(parts));
 }
 
 }  // namespace tabernetes::server

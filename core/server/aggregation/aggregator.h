@@ -1,6 +1,6 @@
 // Keeps the condition Available of APIServices that name a service, and what their servers say of
-// their resources. Source: upstream 1.36 kube-aggregator pkg/controllers/status/remote,
-// pkg/apiserver/handler_discovery.go.
+// their resources and documents. Source: upstream 1.36 kube-aggregator
+// pkg/controllers/status/remote, pkg/apiserver/handler_discovery.go.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 #include "registry/life/registry.h"
 #include "server/aggregation/aggregated_api.h"
-#include "server/aggregation/aggregated_discovery_parts.h"
+#include "server/aggregation/aggregated_apis.h"
+#include "server/aggregation/openapi_downloads.h"
 #include "server/aggregation/proxies.h"
 #include "server/pending/deadlines.h"
 
@@ -38,9 +39,8 @@ class Aggregator {
   // Makes the next look() read everything anew. Must be called when the newest changes were undone.
   void start_anew() { started_ = false; }
 
-  // Returns what is known of the resources of the APIs; the same object until that changes. Null:
-  // there are none.
-  const std::shared_ptr<const AggregatedParts>& parts() const { return parts_; }
+  // Returns what is known of the APIs; the same object until that changes. Null: there are none.
+  const std::shared_ptr<const AggregatedApis>& apis() const { return published_; }
 
  private:
   struct Verdict {
@@ -79,7 +79,8 @@ class Aggregator {
   const Time& now_;
   const bool measures_;
   std::map<std::string, Known, std::less<>> apis_;
-  std::shared_ptr<const AggregatedParts> parts_;
+  OpenApiDownloads open_api_{registry_, proxies_, deadlines_, now_, [this] { publish(); }};
+  std::shared_ptr<const AggregatedApis> published_;
   std::uint64_t last_ = 0;
   std::size_t seen_ = 0;  // position in the history
   bool started_ = false;

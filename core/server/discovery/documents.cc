@@ -6,7 +6,7 @@
 
 #include "base/crypto/hash.h"
 #include "codec/json_writer.h"
-#include "server/aggregation/aggregated_discovery_parts.h"
+#include "server/aggregation/aggregated_apis.h"
 #include "server/discovery/aggregated_discovery.h"
 #include "server/discovery/discovery.h"
 #include "server/discovery/health.h"
@@ -152,14 +152,14 @@ Response answer_groups(RequestContext& call, bool with_slash) {
   if (form == DiscoveryForm::kAggregated) {
     Value document = aggregated_apis(call.resources.groups(), call.arena);
     if (call.aggregated != nullptr) {
-      add_to_discovery(document, call.resources.groups(), *call.aggregated, call.arena);
+      add_to_discovery(document, call.resources.groups(), call.aggregated->parts(), call.arena);
     }
     return answer_aggregated(call, document);
   }
   if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
   Value document = api_group_list(call.resources.groups(), call.arena);
   if (call.aggregated != nullptr) {
-    add_to_group_list(document, call.resources.groups(), *call.aggregated, call.arena);
+    add_to_group_list(document, call.resources.groups(), call.aggregated->parts(), call.arena);
   }
   return answer_plain(call, document, kWithoutCbor);
 }
@@ -181,7 +181,7 @@ Response answer_resources(RequestContext& call, std::string_view group, std::str
 Response answer_group(RequestContext& call, std::string_view group) {
   Value document = api_group(call.resources.groups(), group, call.arena).value_or(Value());
   if (call.aggregated != nullptr) {
-    document = with_parts(document, group, *call.aggregated, call.arena);
+    document = with_parts(document, group, call.aggregated->parts(), call.arena);
   }
   if (!document.is_object()) return answer_unknown_path();
   // The aggregator's own group has a route; other groups are served before the routes.
@@ -211,19 +211,26 @@ RequestKind counted_health(const Request& request, std::string_view path) {
           .endpoint = endpoint};
 }
 
-// Returns the documents visible to the call, including custom resources if there are any.
-const OpenApiDocuments& openapi_documents(const RequestContext& call) {
-  if (call.resources.defined().empty()) return call.server.openapi;
+// Returns the documents of this server that are visible to the call, including custom resources if
+// there are any.
+std::shared_ptr<const OpenApiDocuments> own_documents(const RequestContext& call) {
+  if (call.resources.defined().empty()) return {std::shared_ptr<void>(), &call.server.openapi};
   const auto& documents = call.resources.documents().get_or_make([&] {
     return std::shared_ptr<const void>(std::make_shared<const OpenApiDocuments>(
         call.server.openapi,
         std::make_unique<const CustomDocuments>(call.resources, call.objects.tree())));
   });
-  return *static_cast<const OpenApiDocuments*>(documents.get());
+  return std::static_pointer_cast<const OpenApiDocuments>(documents);
 }
 
-OpenApiCall openapi_call(RequestContext& call) {
-  return {.documents = openapi_documents(call),
+// Returns all documents: those of aggregated APIs, too.
+std::shared_ptr<const OpenApiDocuments> openapi_documents(const RequestContext& call) {
+  auto own = own_documents(call);
+  return call.aggregated == nullptr ? own : call.aggregated->documents(std::move(own));
+}
+
+OpenApiCall openapi_call(RequestContext& call, const OpenApiDocuments& documents) {
+  return {.documents = documents,
           .request = call.request,
           .hash = call.query.get("hash"),
           .modified = call.server.options.now,
@@ -290,12 +297,13 @@ Response answer_document(RequestContext& call, std::string_view path,
     return answer_resources(call, segments[1], segments[2]);
   }
   if (first == "version" && segments.size() == 1) return answer_version_document(call);
-  if (path == "/openapi/v2") {
-    Response response = answer_openapi_v2(openapi_call(call));
+  if (is_openapi_path(path)) {
+    const std::shared_ptr<const OpenApiDocuments> documents = openapi_documents(call);
+    if (path != "/openapi/v2") return answer_openapi_v3(openapi_call(call, *documents), path);
+    Response response = answer_openapi_v2(openapi_call(call, *documents));
     compress_if_accepted(call.request, call.server, response);
     return response;
   }
-  if (is_openapi_path(path)) return answer_openapi_v3(openapi_call(call), path);
   const HealthQuery health{.verbose = call.query.has("verbose"),
                            .exclude = call.query.all("exclude"),
                            .storage = call.storage};

@@ -5,7 +5,7 @@ namespace tabernetes {
 std::shared_ptr<const View> ApiServer::Impl::view() {
   cluster.asked = true;
   const Shown now{cluster.store.settled_revision(), cluster.store.compacted_revision(),
-                  past_states_made_, cluster.storage_fault, cluster.aggregator.parts()};
+                  past_states_made_, cluster.storage_fault, cluster.aggregator.apis()};
   if (!view_ || shown_ != now) {
     view_ = server::make_view(cluster);
     shown_ = now;

@@ -107,7 +107,7 @@ class ApiServer::Impl {
     store::Revision revision = 0, compacted = 0;
     std::uint64_t past_states_made = 0;
     std::shared_ptr<const std::string> storage_fault = nullptr;
-    std::shared_ptr<const server::AggregatedParts> aggregated = nullptr;
+    std::shared_ptr<const server::AggregatedApis> aggregated = nullptr;
     friend bool operator==(const Shown&, const Shown&) = default;
   };
 

@@ -52,7 +52,7 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
                                     .audited = server::attempt_of(attempt.trail),
                                     .asking = cluster.asking.get(),
                                     .limited = {limits.get(), &cluster.limits, attempt.ticket},
-                                    .aggregated = cluster.aggregator.parts().get()};
+                                    .aggregated = cluster.aggregator.apis().get()};
   if (cluster.shared && !reads) server::reserve_node_ports(cluster);
   attempt.before = cluster.store.revision();
   cluster.answered.reset();

@@ -18,6 +18,7 @@
 #include "server/access/authorization.h"
 #include "server/access/impersonation.h"
 #include "server/aggregation/aggregated_api.h"
+#include "server/aggregation/aggregated_apis.h"
 #include "server/audit/audit_trail.h"
 #include "server/discovery/documents.h"
 #include "server/discovery/metrics_page.h"
@@ -342,6 +343,25 @@ Response forward(RequestContext& call, const AggregatedApi& api, const Cluster* 
   return Response();
 }
 
+// Returns the API whose server answers the request: that of the path, or the one with a document of
+// OpenAPI v3 that this server does not have.
+std::optional<AggregatedApi> api_behind(const RequestContext& call, std::string_view path,
+                                        const std::vector<std::string>& segments) {
+  const bool measures = runs_kubelets(call.server.options);
+  const store::Tree& tree = call.objects.tree();
+  constexpr std::string_view kDocuments = "/openapi/v3/";
+  if (!path.starts_with(kDocuments)) {
+    return find_aggregated_api(call.resources, tree, segments, measures);
+  }
+  if (call.aggregated == nullptr) return std::nullopt;
+  const std::string_view key = path.substr(kDocuments.size());
+  const AggregatedPart* part = call.aggregated->with_document(key);
+  if (part == nullptr) return std::nullopt;
+  const bool of_group = key.substr(key.find('/') + 1) == part->group;
+  if (of_group && serves_group(call.resources.groups(), part->group)) return std::nullopt;
+  return find_aggregated_api(call.resources, tree, {"apis", part->group, part->version}, measures);
+}
+
 // Answers a request after the outer filters.
 Response answer_routed(RequestContext& call, std::string_view path,
                        const std::vector<std::string>& segments,
@@ -360,10 +380,7 @@ Response answer_routed(RequestContext& call, std::string_view path,
   if (passage == Passage::kRefused) return answer_too_many(call, attributes);
   if (auto refusal = refuse_action(call, attributes)) return std::move(*refusal);
   if (path.starts_with("//")) return answer_unknown_path();
-  if (const auto api = find_aggregated_api(call.resources, call.objects.tree(), segments,
-                                           runs_kubelets(call.server.options))) {
-    return forward(call, *api, writer);
-  }
+  if (const auto api = api_behind(call, path, segments)) return forward(call, *api, writer);
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (is_limit_dump(path)) return answer_limit_dump(call, path);
   if (!resource) return answer_document(call, path, segments);

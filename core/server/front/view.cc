@@ -54,7 +54,7 @@ class ClusterView final : public View {
         faulty_(cluster.faults.any()),
         limits_(cluster.limits.table(cluster.store)),
         auditor_(cluster.auditor),
-        aggregated_(cluster.aggregator.parts()) {}
+        aggregated_(cluster.aggregator.apis()) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (faulty_ || server_->asks_about_callers()) return std::nullopt;
@@ -101,7 +101,7 @@ class ClusterView final : public View {
   const bool faulty_;                              // only the writer counts requests
   const std::shared_ptr<const FlowTable> limits_;  // null: none
   const std::shared_ptr<const Auditor> auditor_;   // null: nothing is logged
-  const std::shared_ptr<const AggregatedParts> aggregated_;
+  const std::shared_ptr<const AggregatedApis> aggregated_;
 };
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include "base/crypto/hash.h"
 #include "codec/gnostic.h"
+#include "codec/json_writer.h"
 #include "server/openapi/custom_documents.h"
+#include "server/openapi/swagger_merge.h"
 
 namespace tabernetes::server {
 
@@ -15,11 +17,7 @@ OpenApiDocuments::OpenApiDocuments(const schema::Catalogue& catalogue,
       options_(options),
       texts_(texts != nullptr ? std::move(texts) : std::make_shared<const OpenApiTexts>()) {
   v2_.owner_ = this;
-  for (std::string& key : schema::openapi_v3_keys(catalogue)) {
-    const auto entry = v3_.try_emplace(std::move(key)).first;
-    entry->second.owner_ = this;
-    entry->second.key_ = entry->first;
-  }
+  for (std::string& key : schema::openapi_v3_keys(catalogue)) add_key(std::move(key));
 }
 
 OpenApiDocuments::OpenApiDocuments(const OpenApiDocuments& built_in,
@@ -30,29 +28,57 @@ OpenApiDocuments::OpenApiDocuments(const OpenApiDocuments& built_in,
       built_in_(&built_in),
       custom_(std::move(custom)) {
   v2_.owner_ = this;
-  for (std::string& key : custom_->keys()) {
-    const auto entry = v3_.try_emplace(std::move(key)).first;
-    entry->second.owner_ = this;
-    entry->second.key_ = entry->first;
+  for (std::string& key : custom_->keys()) add_key(std::move(key));
+}
+
+OpenApiDocuments::OpenApiDocuments(std::shared_ptr<const OpenApiDocuments> own,
+                                   ForeignSpecs foreign)
+    : catalogue_(own->catalogue_),
+      options_(own->options_),
+      texts_(own->texts_),
+      built_in_(own.get()),
+      own_(std::move(own)),
+      foreign_(std::move(foreign)) {
+  v2_.owner_ = this;
+  for (const auto& spec : foreign_) {
+    for (const auto& [key, document] : spec->v3_documents) {
+      if (own_->v3(key) == nullptr) add_key(key);
+    }
   }
 }
 
 OpenApiDocuments::~OpenApiDocuments() = default;
 
+void OpenApiDocuments::add_key(std::string key) {
+  const auto entry = v3_.try_emplace(std::move(key)).first;
+  entry->second.owner_ = this;
+  entry->second.key_ = entry->first;
+}
+
+std::string OpenApiDocuments::make(std::string_view key) const {
+  const schema::openapi::Descriptions& texts = texts_->descriptions();
+  if (own_ != nullptr && key.empty()) {
+    std::vector<std::string_view> swaggers;
+    for (const auto& spec : foreign_) swaggers.push_back(spec->swagger);
+    return merge_swagger(own_->v2().json().view(), swaggers);
+  }
+  if (own_ != nullptr) {
+    for (const auto& spec : foreign_) {
+      const auto found = spec->v3_documents.find(key);
+      if (found != spec->v3_documents.end()) return found->second;
+    }
+  }
+  if (custom_ != nullptr) {
+    return key.empty() ? custom_->v2(built_in_->v2().json().view(), texts)
+                       : custom_->v3(key, texts);
+  }
+  return key.empty() ? schema::openapi_v2_document(catalogue_, options_, texts)
+                     : schema::openapi_v3_document(catalogue_, key, options_, texts).value_or("");
+}
+
 const OpenApiDocuments::Document::Text& OpenApiDocuments::Document::text() const {
   return text_.get_or_make([this] {
-    const schema::Catalogue& catalogue = owner_->catalogue_;
-    const schema::OpenApiOptions& options = owner_->options_;
-    const schema::openapi::Descriptions& texts = owner_->texts_->descriptions();
-    std::string json;
-    if (owner_->custom_ != nullptr) {
-      json = key_.empty() ? owner_->custom_->v2(owner_->built_in_->v2().json().view(), texts)
-                          : owner_->custom_->v3(key_, texts);
-    } else {
-      json = key_.empty()
-                 ? schema::openapi_v2_document(catalogue, options, texts)
-                 : schema::openapi_v3_document(catalogue, key_, options, texts).value_or("");
-    }
+    std::string json = owner_->make(key_);
     Text made;
     made.tag = "\"" + sha512_hex_upper(json) + "\"";
     made.json = Slice::from_string(std::move(json));
@@ -75,16 +101,22 @@ const OpenApiDocuments::Document* OpenApiDocuments::v3(std::string_view key) con
 
 const Slice& OpenApiDocuments::v3_index() const {
   return index_.get_or_make([this] {
-    std::string text = R"({"paths":{)";
-    std::map<std::string_view, const Document*> all;
-    for (const auto& [key, document] : v3_) all.emplace(key, &document);
-    if (built_in_ != nullptr) {
-      for (const auto& [key, document] : built_in_->v3_) all.emplace(key, &document);
+    std::map<std::string_view, std::string> urls;
+    for (const OpenApiDocuments* each = this; each != nullptr; each = each->built_in_) {
+      for (const auto& [key, document] : each->v3_) {
+        urls.try_emplace(key, v3_url(key, document.hash()));
+      }
     }
-    for (const auto& [key, document] : all) {
+    for (const auto& spec : foreign_) {
+      for (const auto& [key, url] : spec->v3_urls) urls.try_emplace(key, url);
+    }
+    std::string text = R"({"paths":{)";
+    for (const auto& [key, url] : urls) {
       if (text.back() == '}') text += ',';
-      text.append("\"").append(key).append(R"(":{"serverRelativeURL":")");
-      text += v3_url(key, document->hash()) + "\"}";
+      codec::write_json_string(key, text);
+      text += R"(:{"serverRelativeURL":)";
+      codec::write_json_string(url, text);
+      text += '}';
     }
     text += "}}";
     return Slice::from_string(std::move(text));

@@ -9,6 +9,7 @@
 #include "base/algorithm/atomic_lazy.h"
 #include "schema/openapi.h"
 #include "schema/schema.h"
+#include "server/openapi/foreign_spec.h"
 #include "tabernetes/buffer.h"
 #include "tabernetes/options.h"
 
@@ -26,6 +27,8 @@ class OpenApiDocuments {
                    std::shared_ptr<const OpenApiTexts> texts);
   // Documents of `built_in`, which must outlive this object, and of custom resources.
   OpenApiDocuments(const OpenApiDocuments& built_in, std::unique_ptr<const CustomDocuments> custom);
+  // Documents of this server, never null, and of others.
+  OpenApiDocuments(std::shared_ptr<const OpenApiDocuments> own, ForeignSpecs foreign);
   ~OpenApiDocuments();
   OpenApiDocuments(const OpenApiDocuments&) = delete;
   OpenApiDocuments& operator=(const OpenApiDocuments&) = delete;
@@ -61,11 +64,17 @@ class OpenApiDocuments {
   static std::string v3_url(std::string_view key, std::string_view hash);
 
  private:
+  void add_key(std::string key);
+  // Makes the JSON text of a document of this object's own.
+  std::string make(std::string_view key) const;
+
   const schema::Catalogue& catalogue_;
   schema::OpenApiOptions options_;
-  std::shared_ptr<const OpenApiTexts> texts_;  // never null
-  const OpenApiDocuments* built_in_ = nullptr;
+  std::shared_ptr<const OpenApiTexts> texts_;   // never null
+  const OpenApiDocuments* built_in_ = nullptr;  // those that this object adds to
   std::unique_ptr<const CustomDocuments> custom_;
+  std::shared_ptr<const OpenApiDocuments> own_;  // set with `foreign_`
+  ForeignSpecs foreign_;
   Document v2_;
   // Has every key from the start; the map itself never changes.
   std::map<std::string, Document, std::less<>> v3_;

@@ -28,8 +28,7 @@ class RequestLimits;
 class Ticket;
 struct Flow;
 struct FlowTable;
-struct AggregatedPart;
-using AggregatedParts = std::vector<AggregatedPart>;
+class AggregatedApis;
 
 // Where a request notes what its audit events say; null: it is not logged.
 struct Audited {
@@ -63,7 +62,7 @@ struct ReadContext {
   Audited audited = {};
   auth::WebhookAsking* asking = nullptr;  // null: no webhook knows tokens
   Limited limited = {};
-  const AggregatedParts* aggregated = nullptr;  // null: there are none
+  const AggregatedApis* aggregated = nullptr;  // null: there are none
 };
 
 struct RequestContext {
@@ -95,7 +94,7 @@ struct RequestContext {
   const Audited audited;
   auth::WebhookAsking* const asking;  // see ReadContext
   const Limited limited;
-  const AggregatedParts* const aggregated;
+  const AggregatedApis* const aggregated;
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // the authenticated user
