@@ -66,6 +66,7 @@ tab_module(controllers
     loop/control_loop.cc
     loop/event_correlator.cc
     loop/work_queue.cc
+    namespaces/aggregated_content.cc
     namespaces/namespace_basics.cc
     namespaces/namespace_conditions.cc
     namespaces/namespace_content.cc

@@ -8,6 +8,7 @@ tab_module(server
     aggregation/aggregated_discovery_parts.cc
     aggregation/aggregated_apis.cc
     aggregation/aggregator.cc
+    aggregation/loop_calls.cc
     aggregation/openapi_downloads.cc
     aggregation/proxies.cc
     audit/audit_event.cc

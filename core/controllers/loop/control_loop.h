@@ -100,6 +100,8 @@ class ControlLoop {
   // Returns the same without work that is periodic: see WorkQueue. A loop that never rests without
   // having said so keeps a cluster from being settled.
   virtual std::optional<Time> next_once() const { return next(); }
+  // Tells that what the loop asked for a key has been answered: see AggregatedCalls.
+  virtual void on_answers(std::string_view /*key*/, Time /*now*/) {}
   // Reconciles one item that is due.
   virtual void reconcile_due(const ReconcileContext& cluster) = 0;
   virtual std::unique_ptr<ControlLoop> clone() const = 0;

@@ -1,9 +1,11 @@
-// What control loops get from the server and its host: certificates, and the authorizer's answers.
+// What control loops get from the server and its host: certificates, the authorizer's answers, and
+// those of aggregated API servers.
 #pragma once
 
 #include <string>
 
 #include "admission/access.h"
+#include "controllers/loop/aggregated_calls.h"
 #include "tabernetes/certificates.h"
 
 namespace tabernetes::controllers {
@@ -12,6 +14,7 @@ struct LoopHost {
   CertificateSigner sign_certificate;  // empty: nobody signs
   std::string root_certificate;        // PEM; empty: there is none to publish
   admission::AccessCheck access;
+  AggregatedCalls* aggregated = nullptr;  // null: the host reaches no other servers
 };
 
 }  // namespace tabernetes::controllers

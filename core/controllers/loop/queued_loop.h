@@ -31,6 +31,7 @@ class QueueLoop : public ControlLoop {
   }
   std::optional<Time> next() const final { return queue_.next(); }
   std::optional<Time> next_once() const final { return queue_.next_once(); }
+  void on_answers(std::string_view key, Time now) final { queue_.add(key, now); }
   void reconcile_due(const ReconcileContext& cluster) final {
     if (const std::optional<std::string> key = queue_.take(cluster.due)) reconcile(cluster, *key);
   }

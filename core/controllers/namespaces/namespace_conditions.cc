@@ -32,6 +32,7 @@ constexpr ConditionType kTypes[] = {
     {"NamespaceFinalizersRemaining", "ContentHasNoFinalizers",
      "All content-preserving finalizers finished"},
 };
+constexpr std::size_t kDiscoveryFailure = 0;
 constexpr std::size_t kContentFailure = 2;
 constexpr std::size_t kContentRemaining = 3;
 constexpr std::size_t kFinalizersRemaining = 4;
@@ -51,8 +52,22 @@ std::string sorted_list(std::vector<std::string>& texts) {
   return join(texts, ", ");
 }
 
+// Returns client-go's error of a discovery that failed for some group versions.
+std::string discovery_failure(const std::vector<std::string>& failed) {
+  std::string text = "Discovery failed for some groups, " + std::to_string(failed.size()) +
+                     " failing: unable to retrieve the complete list of server APIs: ";
+  for (const std::string& each : failed) {
+    if (&each != failed.data()) text += ", ";
+    text += each + ": stale GroupVersion discovery: " + each;
+  }
+  return text;
+}
+
 // Returns the problem; its reason is empty if there is none.
 Verdict verdict_of(std::size_t type, NamespaceContent& content) {
+  if (type == kDiscoveryFailure && !content.undiscovered.empty()) {
+    return {"DiscoveryFailed", discovery_failure(content.undiscovered)};
+  }
   if (type == kContentFailure && !content.errors.empty()) {
     const std::string count = std::to_string(content.errors.size());
     return {"ContentDeletionFailed", "Failed to delete all resource types, " + count +

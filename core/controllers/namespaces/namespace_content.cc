@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "controllers/namespaces/aggregated_content.h"
+
 namespace tabernetes::controllers {
 namespace {
 
@@ -108,6 +110,8 @@ void delete_type(const ReconcileContext& cluster, const ResourceType& type, std:
 
 NamespaceContent delete_content(const ReconcileContext& cluster, std::string_view ns, Time since) {
   NamespaceContent content;
+  const bool aggregates = cluster.host != nullptr && cluster.host->aggregated != nullptr;
+  if (aggregates) content.undiscovered = cluster.host->aggregated->discovery().failed;
   const std::vector<const ResourceType*> types = deletable_types(cluster.registry.resources());
   for (const ResourceType* type : types) {
     if (is_pods(*type)) delete_type(cluster, *type, ns, since, content);
@@ -119,6 +123,7 @@ NamespaceContent delete_content(const ReconcileContext& cluster, std::string_vie
   for (const ResourceType* type : types) {
     if (!is_pods(*type)) delete_type(cluster, *type, ns, since, content);
   }
+  if (aggregates) delete_aggregated_content(cluster, ns, content);
   return content;
 }
 

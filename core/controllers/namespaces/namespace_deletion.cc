@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/time/rfc3339.h"
+#include "controllers/namespaces/aggregated_content.h"
 #include "controllers/namespaces/namespace_conditions.h"
 #include "controllers/namespaces/namespace_content.h"
 
@@ -14,6 +15,14 @@ using json::Value;
 constexpr std::string_view kFinalizer = "kubernetes";
 constexpr std::int64_t kShortestRetry = 5;  // milliseconds
 constexpr std::int64_t kLongestRetry = 60'000;
+constexpr std::int64_t kPeriodicRetry = 1000;  // retries that wait as long are periodic work
+// Longer than an answer of an aggregated API server takes.
+constexpr Duration kNoAnswer = Duration::from_seconds(61);
+
+void forget_answers(const ReconcileContext& cluster, std::string_view ns) {
+  if (cluster.host == nullptr || cluster.host->aggregated == nullptr) return;
+  cluster.host->aggregated->forget(asker_of_namespace(ns));
+}
 
 bool is_namespace(const registry::ResourceType& type) {
   return type.resource->group.empty() && type.resource->plural == "namespaces";
@@ -86,15 +95,19 @@ void NamespaceDeletion::reconcile(const ReconcileContext& cluster, const std::st
   const registry::ObjectRef ref{cluster.registry.resources().find("", "v1", "namespaces"), {}, ns};
   const Value object = cluster.read(ref);
   const Value* since = object.is_null() ? nullptr : object.at({"metadata", "deletionTimestamp"});
-  if (since == nullptr || is_finalized(object)) return;
+  if (since == nullptr || is_finalized(object)) return forget_answers(cluster, ns);
 
   const NamespaceContent content =
       delete_content(cluster, ns, parse_rfc3339(since->as_string()).value_or(cluster.now));
+  // A fork of the cluster gets no answers, and asks again.
+  if (content.waits) return queue_.add(ns, cluster.now + kNoAnswer, Recurrence::kPeriodic);
+  forget_answers(cluster, ns);
   write_conditions(cluster, ref, content);
-  if (!content.errors.empty()) {
-    retry_with_backoff(ns, cluster.now);
+  if (!content.errors.empty() || !content.undiscovered.empty()) {
+    retry_with_backoff(ns, cluster.now, content.elsewhere || !content.undiscovered.empty());
   } else if (content.estimate > 0) {
-    retry_after_estimate(ns, cluster.now, content.estimate, content.estimate_is_grace_period);
+    retry_after_estimate(ns, cluster.now, content.estimate,
+                         content.estimate_is_grace_period || content.elsewhere);
   } else {
     finalize(cluster, ref);
     failures_.erase(ns);
@@ -111,11 +124,15 @@ void NamespaceDeletion::retry_after_estimate(const std::string& ns, Time now, st
   }
 }
 
-void NamespaceDeletion::retry_with_backoff(const std::string& ns, Time now) {
+void NamespaceDeletion::retry_with_backoff(const std::string& ns, Time now, bool time_matters) {
   const int failures = failures_[ns]++;
   const std::int64_t wait = std::min(kLongestRetry, kShortestRetry << std::min(failures, 20));
-  waiting_[ns] = {now + Duration::from_milliseconds(wait),
-                  Duration::from_milliseconds(kLongestRetry)};
+  const Time due = now + Duration::from_milliseconds(wait);
+  if (time_matters) {
+    queue_.add(ns, due, wait < kPeriodicRetry ? Recurrence::kOnce : Recurrence::kPeriodic);
+  } else {
+    waiting_[ns] = {due, Duration::from_milliseconds(kLongestRetry)};
+  }
 }
 
 }  // namespace tabernetes::controllers

@@ -4,7 +4,7 @@
 //
 // Pods go first; while any remain, other resources are not touched. Retries happen at upstream's
 // intervals, but only if anything was written meanwhile: nothing else could have changed the
-// result.
+// result. With aggregated API servers, time alone may.
 #pragma once
 
 #include <map>
@@ -31,7 +31,7 @@ class NamespaceDeletion final : public QueuedLoop<NamespaceDeletion> {
 
   void retry_after_estimate(const std::string& ns, Time now, std::int64_t estimate,
                             bool time_matters);
-  void retry_with_backoff(const std::string& ns, Time now);
+  void retry_with_backoff(const std::string& ns, Time now, bool time_matters);
 
   std::map<std::string, Retry, std::less<>> waiting_;
   std::map<std::string, int, std::less<>> failures_;  // consecutive failures

@@ -61,6 +61,12 @@ void ControlLoops::set_behaviour(std::shared_ptr<const kubelet::BehaviourRules> 
   if (kubelets_ != nullptr) kubelets_->set_rules(std::move(rules), registry_, informers_, now);
 }
 
+void ControlLoops::on_answers(std::string_view name, std::string_view key, Time now) {
+  for (const Named& named : loops_) {
+    if (named.name == name) named.loop->on_answers(key, now);
+  }
+}
+
 void ControlLoops::lead(bool leads) {
   if (std::exchange(leads_, leads) != leads) start_anew();
 }

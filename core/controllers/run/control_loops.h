@@ -59,6 +59,9 @@ class ControlLoops {
   // object.
   void set_host(const LoopHost* host) { host_ = host; }
 
+  // Passes on that what a loop asked for a key has been answered.
+  void on_answers(std::string_view name, std::string_view key, Time now);
+
   // Makes the next on_change() tell the loops of everything anew. Must be called when the newest
   // changes were undone.
   void start_anew() { started_ = false; }

@@ -34,30 +34,6 @@ std::string_view status_message(int status) {
   return {};
 }
 
-// Returns client-go's error for an unsuccessful answer. The body counts as a text unless its media
-// type is that of JSON.
-std::string refusal_of(const WebhookAnswer& answer) {
-  json::Arena arena;
-  const codec::JsonRead read = codec::read_json(answer.body, arena);
-  if (read.ok() && read.value.string_at("kind") == "Status") {
-    const std::string_view message = read.value.string_at("message");
-    return message.empty() ? "unknown" : std::string(message);
-  }
-  if (const std::string_view words = status_message(answer.status); !words.empty()) {
-    return std::string(words);
-  }
-  const bool json = read.ok() || answer.content_type.starts_with("application/json");
-  std::string_view text = json ? "unknown" : std::string_view(answer.body).substr(0, 2048);
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  if (answer.status == 403 || answer.status == 415) return std::string(text);
-  if (answer.status < 500) {
-    return "the server responded with the status code " + std::to_string(answer.status) +
-           " but did not return more information";
-  }
-  return "an error on the server (" + go_quote(text) +
-         ") has prevented the request from succeeding";
-}
-
 // Reads an object; returns an error, or an empty text.
 std::string read_body(const WebhookAnswer& answer, json::Arena& arena, Value& review) {
   if (answer.body.empty()) {
@@ -102,6 +78,29 @@ std::string wrong_kind(const Value& review, const ReviewKind& expected) {
 }
 
 }  // namespace
+
+// The body counts as a text unless its media type is that of JSON.
+std::string refusal_of(const WebhookAnswer& answer) {
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(answer.body, arena);
+  if (read.ok() && read.value.string_at("kind") == "Status") {
+    const std::string_view message = read.value.string_at("message");
+    return message.empty() ? "unknown" : std::string(message);
+  }
+  if (const std::string_view words = status_message(answer.status); !words.empty()) {
+    return std::string(words);
+  }
+  const bool json = read.ok() || answer.content_type.starts_with("application/json");
+  std::string_view text = json ? "unknown" : std::string_view(answer.body).substr(0, 2048);
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  if (answer.status == 403 || answer.status == 415) return std::string(text);
+  if (answer.status < 500) {
+    return "the server responded with the status code " + std::to_string(answer.status) +
+           " but did not return more information";
+  }
+  return "an error on the server (" + go_quote(text) +
+         ") has prevented the request from succeeding";
+}
 
 std::string group_version_kind(std::string_view api_version, std::string_view kind) {
   return std::string(api_version) + ", Kind=" + std::string(kind);

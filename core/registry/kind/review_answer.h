@@ -22,6 +22,9 @@ struct ReviewKind {
 std::string read_review(const WebhookAnswer& answer, std::string_view url, const ReviewKind& kind,
                         json::Arena& arena, json::Value& review);
 
+// Returns client-go's error for an unsuccessful answer of any server.
+std::string refusal_of(const WebhookAnswer& answer);
+
 // Returns "admission.k8s.io/v1, Kind=AdmissionReview".
 std::string group_version_kind(std::string_view api_version, std::string_view kind);
 

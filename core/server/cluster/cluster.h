@@ -19,6 +19,7 @@
 #include "custom/definition/metrics_kinds.h"
 #include "registry/life/registry.h"
 #include "server/aggregation/aggregator.h"
+#include "server/aggregation/loop_calls.h"
 #include "server/audit/audit_trail.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/cluster/etcd_form.h"
@@ -185,7 +186,8 @@ struct Cluster {
   LoopServices loop_services{*server, behaviour};
   const controllers::LoopHost loop_host{
       server->options.sign_certificate, server->options.root_certificate,
-      [this](const admission::AccessQuestion& question) { return answer_access(question); }};
+      [this](const admission::AccessQuestion& question) { return answer_access(question); },
+      server->options.reaches_servers ? &loop_calls : nullptr};
   std::optional<Shown> shown;  // set while a backend stores the changes
   // Why the backend stores nothing at the moment; null: it does. The control loops rest meanwhile.
   std::shared_ptr<const std::string> storage_fault;
@@ -207,6 +209,9 @@ struct Cluster {
                         entropy_of(kWebhooks)};
   Proxies proxies{server->options.reaches_servers};
   Aggregator aggregator{registry, proxies, deadlines, now, measures()};
+  LoopCalls loop_calls{
+      registry, proxies, aggregator,
+      [this](std::string_view loop, std::string_view key) { loops.on_answers(loop, key, now); }};
   Watches watches{*server, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 
  private:

@@ -1,0 +1,67 @@
+// What control loops know of aggregated API servers, and ask them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tabernetes::controllers {
+
+// A resource of another server.
+struct AggregatedResource {
+  std::string group, version, plural, kind;
+  bool namespaced = false;
+  std::vector<std::string> verbs;
+
+  bool has_verb(std::string_view verb) const {
+    for (const std::string& each : verbs) {
+      if (each == verb) return true;
+    }
+    return false;
+  }
+};
+
+struct AggregatedDiscovery {
+  std::vector<AggregatedResource> resources;  // each once, in its preferred version
+  // Group versions whose servers do not tell their resources ("fruit.example/v1"), sorted.
+  std::vector<std::string> failed;
+};
+
+// Who asks: the loop's name, the account in kube-system by which the other server knows it, and the
+// key that it reconciles.
+struct AggregatedAsker {
+  std::string_view loop, account, key;
+};
+
+struct AggregatedRequest {
+  std::string_view method;
+  std::string path;  // "/apis/fruit.example/v1/namespaces/a/apples"
+  std::string body;  // JSON, or empty
+  int turn = 0;      // tells requests apart that are made more than once
+};
+
+struct AggregatedAnswer {
+  int status = 0;
+  std::string body;
+  std::string error;  // client-go's; empty if the request succeeded
+
+  // Returns whether the server does not do such a thing at all.
+  bool not_supported() const { return status == 404 || status == 405; }
+};
+
+// A reconciliation never waits: it asks, and returns; once the last of its answers has come, its
+// key is queued again, and it asks the same again, to get the answers.
+class AggregatedCalls {
+ public:
+  virtual ~AggregatedCalls() = default;
+
+  virtual const AggregatedDiscovery& discovery() = 0;
+  // Returns the answer, or null as long as there is none. It stays until forget().
+  virtual const AggregatedAnswer* ask(const AggregatedAsker& asker,
+                                      const AggregatedRequest& request) = 0;
+  // Forgets the asker's answers: the next requests are sent anew. Must be called once a
+  // reconciliation has all it needs.
+  virtual void forget(const AggregatedAsker& asker) = 0;
+};
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,147 @@
+#include "server/aggregation/loop_calls.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "codec/json_reader.h"
+#include "json/access.h"
+#include "registry/kind/review_answer.h"
+
+namespace tabernetes::server {
+namespace {
+
+using controllers::AggregatedAnswer;
+using controllers::AggregatedAsker;
+using controllers::AggregatedDiscovery;
+using controllers::AggregatedRequest;
+using controllers::AggregatedResource;
+using json::Value;
+
+constexpr std::string_view kAskForMetadata =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+auth::User user_of(const AggregatedAsker& asker) {
+  return {.name = "system:serviceaccount:kube-system:" + std::string(asker.account),
+          .uid = {},
+          .groups = {"system:serviceaccounts", "system:serviceaccounts:kube-system",
+                     "system:authenticated"},
+          .extra = {}};
+}
+
+AggregatedResource read_resource(const AggregatedPart& part, const Value& entry) {
+  AggregatedResource resource{.group = part.group,
+                              .version = part.version,
+                              .plural = std::string(entry.string_at("resource")),
+                              .kind = std::string(text_at(entry, {"responseKind", "kind"})),
+                              .namespaced = entry.string_at("scope") == "Namespaced",
+                              .verbs = {}};
+  for (const Value& verb : items_at(entry, {"verbs"})) {
+    if (verb.is_string()) resource.verbs.emplace_back(verb.as_string());
+  }
+  return resource;
+}
+
+AggregatedDiscovery discovery_of(std::vector<const AggregatedPart*> parts) {
+  std::stable_sort(parts.begin(), parts.end(), [](const auto* a, const auto* b) {
+    return a->version_priority > b->version_priority;
+  });
+  AggregatedDiscovery all;
+  for (const AggregatedPart* part : parts) {
+    if (!part->available || part->entry.empty()) {
+      all.failed.push_back(part->group + "/" + part->version);
+      continue;
+    }
+    json::Arena arena;
+    const Value entry = codec::read_json(part->entry, arena).value;
+    for (const Value& each : items_at(entry, {"resources"})) {
+      AggregatedResource resource = read_resource(*part, each);
+      const bool known = std::any_of(
+          all.resources.begin(), all.resources.end(), [&](const AggregatedResource& other) {
+            return other.group == resource.group && other.plural == resource.plural;
+          });
+      if (!known) all.resources.push_back(std::move(resource));
+    }
+  }
+  std::sort(all.failed.begin(), all.failed.end());
+  return all;
+}
+
+// Returns the API of a path ("/apis/GROUP/VERSION/...") if it is there.
+std::optional<AggregatedApi> api_of(const registry::Registry& registry, std::string_view path) {
+  std::vector<std::string> segments;
+  while (!path.empty() && segments.size() < 3) {
+    const std::size_t slash = std::min(path.find('/', 1), path.size());
+    segments.emplace_back(path.substr(1, slash - 1));
+    path.remove_prefix(slash);
+  }
+  return find_aggregated_api(registry.resources(), registry.store().tree(), segments, false);
+}
+
+AggregatedAnswer answer_of_server(const ProxyAnswer& given) {
+  // What the client would get from the proxy.
+  if (given.fault && given.status == 0) {
+    return {503, {}, "the server is currently unable to handle the request"};
+  }
+  AggregatedAnswer answer{given.status, given.body, {}};
+  if (given.status < 200 || given.status > 299) {
+    answer.error = registry::refusal_of({.fault = {},
+                                         .status = given.status,
+                                         .body = given.body,
+                                         .content_type = header_of(given, "content-type")});
+  }
+  return answer;
+}
+
+}  // namespace
+
+const AggregatedDiscovery& LoopCalls::discovery() {
+  if (read_ != aggregator_.apis()) {
+    read_ = aggregator_.apis();
+    std::vector<const AggregatedPart*> parts;
+    if (read_ != nullptr) {
+      for (const AggregatedPart& part : read_->parts()) parts.push_back(&part);
+    }
+    discovery_ = discovery_of(std::move(parts));
+  }
+  return discovery_;
+}
+
+const AggregatedAnswer* LoopCalls::ask(const AggregatedAsker& asker,
+                                       const AggregatedRequest& request) {
+  const Key key(asker.loop, asker.key);
+  Asked& asked = asked_[key];
+  if (asked.number == 0) asked.number = ++last_;
+  const std::string name = std::to_string(request.turn) + " " + std::string(request.method) + " " +
+                           request.path + " " + request.body;
+  const auto [found, fresh] = asked.answers.try_emplace(name);
+  if (!fresh) return found->second ? &*found->second : nullptr;
+  const auto api = api_of(registry_, request.path);
+  if (!api || !api->available) {
+    found->second =
+        AggregatedAnswer{503, {}, "the server is currently unable to handle the request"};
+    return &*found->second;
+  }
+  Headers headers{{"accept", std::string(kAskForMetadata)}};
+  if (!request.body.empty()) headers.emplace_back("content-type", "application/json");
+  ProxyCall call = call_of(*api, request.method, request.path, user_of(asker), headers, registry_);
+  call.body = request.body;
+  call.whole = true;
+  ++asked.missing;
+  proxies_.send(std::move(call), [this, key, number = asked.number, name](
+                                     const ProxyAnswer& answer, const std::unique_ptr<Stream>&) {
+    answered(key, number, name, answer);
+  });
+  return nullptr;
+}
+
+void LoopCalls::answered(const Key& key, std::uint64_t number, const std::string& request,
+                         const ProxyAnswer& answer) {
+  const auto found = asked_.find(key);
+  if (found == asked_.end() || found->second.number != number) return;
+  found->second.answers[request] = answer_of_server(answer);
+  if (--found->second.missing == 0) on_answers_(key.first, key.second);
+}
+
+void LoopCalls::forget(const AggregatedAsker& asker) { asked_.erase(Key(asker.loop, asker.key)); }
+
+}  // namespace tabernetes::server
