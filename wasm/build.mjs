@@ -71,8 +71,8 @@ const withWs = {
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 };
 await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
-await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright']) });
 // What nobody bundles further is made small.
+await build({ ...library, ...withWs, minifyWhitespace: true, minifySyntax: true, entryPoints: sources(['node', 'playwright']) });
 const small = { ...withWs, minify: true };
 await build({ ...library, ...small, entryPoints: sources(['certificates']) });
 await build({ ...common, ...small, external: kNotBundled, entryPoints: sources(['cli']) });

@@ -1,14 +1,13 @@
-// Tests HTTPS, HTTP/2, Unix sockets and new certificates of `tabernetes serve` in Node, and of `listen`.
+// Tests HTTPS and HTTP/2 of `tabernetes serve` in Node, and `listen`.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { ask, get, httpsOf, selfSigned } from '../mock-server/https_cluster.mjs';
-import { certificatesAnewOf } from '../mock-server/certificates_anew.mjs';
 import { run, serveExactly } from '../mock-server/server.mjs';
 import { dist } from './support.mjs';
 
@@ -31,54 +30,6 @@ const getBySocket = (socketPath, path) =>
       })
       .on('error', failed);
   });
-
-describe('Unix sockets', () => {
-  const path = join(folder, 'api.sock');
-
-  test('beside an address; the kubeconfig names the address', async () => {
-    const kubeconfig = join(folder, 'kubeconfig');
-    const server = await serveExactly(cli, 2, '--listen', `unix://${path}`, '--listen', '127.0.0.1:0', '--kubeconfig', kubeconfig);
-    assert.equal(server.urls[0], `unix://${path}`);
-    assert.equal(await getBySocket(path, '/readyz'), 'ok');
-    assert.ok(readFileSync(kubeconfig, 'utf8').includes(`    server: ${server.urls[1]}\n`));
-    assert.equal(await server.stop(), 0);
-    assert.equal(existsSync(path), false);
-  });
-
-  test('one that a killed server left is taken; one in use is not', async () => {
-    const killed = await serveExactly(cli, 1, '--listen', `unix://${path}`);
-    const refused = await run(cli, ['serve', '--listen', `unix://${path}`]);
-    assert.deepEqual(refused, { code: 1, stdout: '', stderr: `tabernetes: cannot listen on unix://${path}: Address already in use\n` });
-    await killed.stop('SIGKILL');
-    assert.ok(existsSync(path));
-    const next = await serveExactly(cli, 1, '--listen', `unix://${path}`);
-    assert.equal(await getBySocket(path, '/readyz'), 'ok');
-    assert.equal(await next.stop(), 0);
-  });
-
-  test('what cannot be one is refused, and a file that is there stays', async () => {
-    const [file, long] = [join(folder, 'notes.txt'), join(folder, 'x'.repeat(120))];
-    writeFileSync(file, 'notes');
-    for (const [place, reason] of [
-      [file, 'Address already in use'],
-      [long, `A Unix socket's path has at most ${process.platform === 'linux' ? 107 : 103} bytes`],
-      [join(folder, 'none', 'api.sock'), 'No such file or directory'],
-    ]) {
-      const stderr = `tabernetes: cannot listen on unix://${place}: ${reason}\n`;
-      assert.deepEqual(await run(cli, ['serve', '--listen', `unix://${place}`]), { code: 1, stdout: '', stderr });
-    }
-    assert.equal(readFileSync(file, 'utf8'), 'notes');
-  });
-
-  test('no kubeconfig reaches it alone', async () => {
-    const kubeconfig = join(folder, 'none');
-    const { code, stderr } = await run(cli, ['serve', '--listen', `unix://${path}`, '--kubeconfig', kubeconfig]);
-    assert.equal(code, 1);
-    assert.equal(stderr, `tabernetes: cannot write the kubeconfig ${kubeconfig}: A Unix socket has no address for it: --listen HOST:PORT is needed\n`);
-  });
-});
-
-certificatesAnewOf(cli);
 
 test('versions of TLS that are old are spoken if they are asked for', async () => {
   const server = await serveExactly(cli, 1, '--listen', '127.0.0.1:0', '--tls', '--tls-min-version', 'VersionTLS10');

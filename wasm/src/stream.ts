@@ -32,6 +32,7 @@ export interface BodyStream {
 export function bodyStream(source: StreamSource, signal?: AbortSignal | null): BodyStream {
   let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined; // until the end
   let asked = false;
+  let breaksOff = false;
 
   const close = () => {
     const open = controller;
@@ -55,7 +56,8 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
       pull() {
         if (asked) return;
         asked = true;
-        source.ask();
+        if (breaksOff) finish(terminated());
+        else source.ask();
       },
       cancel: () => void close(),
     },
@@ -67,11 +69,14 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
   const give = ({ events, ended, broken }: Chunk) => {
     const last = events.length - 1;
     if (last < 0 && !ended) return source.ask(); // still wanted
+    breaksOff = broken && last >= 0; // told with the next read: an error would take the events away
     for (let i = 0; i <= last; i++) {
       if (i === last) asked = false; // the consumer may want more than this
       controller?.enqueue(events[i]!);
     }
-    if (ended) finish(broken ? new TypeError('terminated', { cause: connectionClosed() }) : undefined);
+    if (ended && !breaksOff) finish(broken ? terminated() : undefined);
   };
   return { stream, give, end: finish };
 }
+
+const terminated = () => new TypeError('terminated', { cause: connectionClosed() });

@@ -19,6 +19,8 @@ import { type KnownService, parseKnownService } from './webhook-target.js';
 /** What `tabernetes serve` is asked to do. */
 export interface ServeFlags {
   listen: ListenPlace[];
+  /** Not only by default. */
+  listenGiven: boolean;
   load: string[];
   kubeconfig: string;
   seed?: bigint;
@@ -60,6 +62,8 @@ export interface ServeFlags {
   priorityAndFairness: boolean;
   maxRequestsInflight: number;
   maxMutatingRequestsInflight: number;
+  /** 0: as many as the limit of open files leaves. */
+  maxConnections: number;
   webhookServices: KnownService[];
   allowedHosts: string[];
   /** Regular expressions; the pages of this machine if left out. */
@@ -127,6 +131,7 @@ const kReaders: Readonly<Record<string, Read>> = {
     if (!address) throw `${form} or [IPV6]:PORT, not ${value}`;
     if (first) flags.listen = [];
     flags.listen.push(address);
+    flags.listenGiven = true;
   },
   load: (value, flags) => void flags.load.push(value),
   kubeconfig: (value, flags) => void (flags.kubeconfig = value),
@@ -239,9 +244,7 @@ const kReaders: Readonly<Record<string, Read>> = {
   'enable-priority-and-fairness': (value, flags) => void (flags.priorityAndFairness = truth(value)),
   'max-requests-inflight': (value, flags, flag) => void (flags.maxRequestsInflight = Number(wholeNumber(value, flag))),
   'max-mutating-requests-inflight': (value, flags, flag) => void (flags.maxMutatingRequestsInflight = Number(wholeNumber(value, flag))),
-  'max-connections'() {
-    throw 'only the native server limits connections';
-  },
+  'max-connections': (value, flags, flag) => void (flags.maxConnections = Number(wholeNumber(value, flag))),
   'webhook-service'(value, flags) {
     const service = parseKnownService(value);
     if (!service) throw `NAME.NAMESPACE[:PORT]=HOST:PORT, not ${value}`;
@@ -266,13 +269,13 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 /** The flags where none is given. */
 function usualFlags(): ServeFlags {
   const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
-  const files = { tokenAuthFile: '', authorizationPolicyFile: '', serviceAccountSigningKeyFile: '', behaviour: '', containers: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [] };
+  const files = { tokenAuthFile: '', authorizationPolicyFile: '', serviceAccountSigningKeyFile: '', behaviour: '', containers: '', faults: '', admissionControlConfigFile: '', webhookServices: [], allowedHosts: [], maxConnections: 0 };
   const tls = { certFile: '', keyFile: '', forNames: [], names: [], certDir: '', clientCaFile: '', proxyCaFile: '', proxyNames: [] };
   const requestHeaders = { usernames: [], uids: [], groups: [], extraPrefixes: [] };
   const audit = { policyFile: '', path: '' };
   const flags = { ...none, ...files, tls, requestHeaders, audit, access: noAccessFlags() } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
-  flags.access.oidcGiven = false;
+  flags.access.oidcGiven = flags.listenGiven = false;
   return flags;
 }
 
@@ -284,6 +287,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'serve') return parseServe(rest);
   if (command === 'check') return parseCheck(rest);
   if (command === 'completion') return parseCompletion(rest);
+  if (command === 'envtest') return mistake('tabernetes', 'envtest: only the native server stands in for kube-apiserver and etcd');
   if (command === '__complete') return answer(completions(rest, kCommands).map((word) => `${word}\n`).join(''));
   const onData = kDataCommands.find(({ name }) => name === command);
   return onData ? parseDataCommand(onData, rest) : mistake('tabernetes', extra(command));
@@ -338,7 +342,8 @@ function parseServe(args: readonly string[]): CommandLine {
 
     let value = equals < 0 ? undefined : arg.slice(equals + 1);
     const next = args[i + 1];
-    if (value === undefined && next !== undefined && (next === '-' || !next.startsWith('-'))) {
+    const mayStandAlone = flag.value === 'BOOL' || flag.mayBeEmpty;
+    if (value === undefined && next !== undefined && (!mayStandAlone || next === '-' || !next.startsWith('-'))) {
       value = next;
       i++;
     }

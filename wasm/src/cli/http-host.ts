@@ -1,19 +1,19 @@
 // What `tabernetes serve` does with requests: guards, the playground, the cluster, the log.
-import { type IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Cluster } from '../cluster.js';
 import type { RawRequest } from '../raw.js';
 import { callShared } from '../shared.js';
 import { type Caller, type RequestHeaders, showsToken } from './client-certificate.js';
-import { bodyBytes, breakOff, closeAfter, connectionOf, headersOf, mostBody, peerOf, readBody, sendAnswer, sendWhole, targetOf } from './exchange.js';
+import { Connections, kUsualLimits, mostConnections } from './connections.js';
+import { bodyBytes, breakOff, closeAfter, connectionOf, headersOf, methodOf, mostBody, peerOf, readBody, sendAnswer, sendWhole, targetOf, unknownProtocol } from './exchange.js';
 import type { ServeFlags } from './flags.js';
 import { type HostPolicy, hostAllowed, isForeignWrite, originAllowed } from './host-check.js';
+import { inheritedSockets } from './inherited.js';
 import { authority, type ListenPlace, placeText } from './listen-address.js';
 import type { Log } from './log.js';
 import { findUiFolder, staticAnswer } from './static-files.js';
 import { TlsContexts, type TlsSettings } from './tls-server.js';
-import { serveUpgraded } from './websocket.js';
-import { type Answering, type Asked, Wire, type WireHandlers } from './wire.js';
+import type { Upgrade } from './websocket.js';
+import { type Answering, type Asked, Wire } from './wire.js';
 
 /** A cluster, and one that answers callers who may not come in. */
 export interface Clusters {
@@ -24,11 +24,14 @@ export interface Clusters {
 
 const kPlainText = [['Content-Type', 'text/plain; charset=utf-8']] as const;
 
+const isUnix = (place: ListenPlace) => 'path' in place;
+
 export class HttpHost {
   /** Of each listener, once it listens. */
   readonly places: ListenPlace[] = [];
   readonly #wires: Wire[] = [];
-  readonly #policy: HostPolicy;
+  readonly #connections: Connections;
+  readonly #policy: { listening: string[] } & HostPolicy;
   readonly #ui: string;
   readonly #tls: TlsContexts | undefined;
   readonly #names: RequestHeaders;
@@ -41,27 +44,27 @@ export class HttpHost {
     private readonly log: Log,
     tls?: TlsSettings,
   ) {
-    this.#policy = { listening: flags.listen.flatMap((place) => ('host' in place ? [place.host] : [])), allowed: flags.allowedHosts };
+    this.#connections = new Connections({ ...kUsualLimits, connections: flags.maxConnections || mostConnections() }, (line) => log.warn(line));
+    this.#policy = { listening: [], allowed: flags.allowedHosts };
     this.#ui = flags.ui ? findUiFolder() : '';
     this.#tls = tls && new TlsContexts(tls);
     this.#names = flags.requestHeaders;
   }
 
-  /** Rejects with an Error that says which address cannot be had. */
+  /**
+   * Listens where the flags say, and on sockets that another program has opened, in whose presence there is no default address.
+   * Rejects with an Error that says which cannot be had.
+   */
   async listen(): Promise<void> {
-    const handlers: WireHandlers = {
-      answer: (request, response) => void this.#answer(request, response).catch(() => breakOff(response)), // peer left, or cluster disposed
-      upgrade: (request, socket, head) => {
-        const response = new ServerResponse(request);
-        response.assignSocket(socket);
-        response.shouldKeepAlive = false;
-        this.#answer(request, response, { request, socket, head }).catch(() => socket.destroy());
-      },
-    };
-    for (const place of this.flags.listen) {
-      const wire = new Wire(handlers, this.#tls);
-      await wire.listen(place);
+    const inherited = inheritedSockets();
+    const { listen, listenGiven } = this.flags;
+    for (const each of [...inherited, ...(inherited.length === 0 || listenGiven ? listen : [])]) {
+      const wire = new Wire({ answer: (request, response, upgrade) => void this.#answer(request, response, isUnix(place), upgrade).catch(() => breakOff(response)) }, this.#tls, this.#connections); // peer left, or cluster disposed
+      let place: ListenPlace = typeof each === 'number' ? { path: '' } : each;
       this.#wires.push(wire);
+      if (typeof each === 'number') place = await wire.listenOn(each);
+      else await wire.listen(each);
+      if ('host' in place) this.#policy.listening.push(place.host);
       this.places.push('host' in place ? { host: place.host, port: wire.port } : place);
     }
   }
@@ -84,13 +87,15 @@ export class HttpHost {
     for (const wire of this.#wires) wire.close();
   }
 
-  /** `upgrade`: of a connection that may be upgraded. */
-  async #answer(request: Asked, response: Answering, upgrade?: { request: IncomingMessage; socket: Socket; head: Buffer }): Promise<void> {
-    const method = request.method ?? '';
+  /** `unix`: it came through a Unix socket. */
+  async #answer(request: Asked, response: Answering, unix: boolean, upgrade?: Upgrade): Promise<void> {
+    const method = methodOf(request);
     const { named, target } = targetOf(request);
     let auditId = '';
-    if (this.log.requests) this.#logWhenDone(request, response, upgrade?.socket, () => auditId);
-    const refusal = this.#refusalOf(request, named, upgrade !== undefined);
+    if (this.log.requests) this.#logWhenDone(request, response, upgrade, () => auditId);
+    const protocol = unknownProtocol(request);
+    if (protocol !== undefined) return sendWhole(response, 501, kPlainText, `501 Not Implemented: the protocol ${protocol}`);
+    const refusal = this.#refusalOf(request, named, unix, upgrade !== undefined);
     if (refusal !== undefined) {
       closeAfter(response); // the request's body is not read
       return sendWhole(response, 403, kPlainText, refusal);
@@ -103,24 +108,25 @@ export class HttpHost {
     response.on('close', () => gone.abort());
     const clusters = await this.clusters;
     const { cluster } = clusters;
-    const body = upgrade ? '' : await readBody(request, mostBody(target));
-    const raw: RawRequest = { method, target, headers: headersOf(request), body, signal: gone.signal, peer: peerOf(request) };
+    const body = upgrade ? '' : await readBody(request, mostBody(target), this.#connections);
+    const forMetrics = method === 'GET' && /^\/metrics(\?|$)/.test(target);
+    const headers = headersOf(request).filter(([name]) => !forMetrics || name.toLowerCase() !== 'accept-encoding'); // more is added to the body
+    const raw: RawRequest = { method, target, headers, body, signal: gone.signal, peer: peerOf(request) };
     const answer = await this.#ask(clusters, request, raw);
     auditId = answer.headers.find(([name]) => name === 'Audit-Id')?.[1] ?? '';
-    if (upgrade && answer.status === 101) {
-      response.statusCode = 101;
-      (response as ServerResponse).detachSocket(upgrade.socket);
-      return serveUpgraded(upgrade.request, upgrade.socket, upgrade.head, answer, () => (this.#closing ? 1001 : 1000));
-    }
-    answer.headers.push(['Date', cluster.now.toUTCString()]); // the cluster's time, as in the native server
-    await sendAnswer(response, method, answer);
+    const date = cluster.now.toUTCString(); // the cluster's time, as in the native server
+    if (upgrade && answer.status === 101) return upgrade.serve(answer, date, () => (this.#closing ? 1001 : 1000));
+    answer.headers.push(['Date', date]);
+    if (forMetrics && answer.status === 200) answer.body = Buffer.concat([answer.body, Buffer.from(this.#connections.metrics())]);
+    await sendAnswer(response, method, answer, this.#connections);
   }
 
   /** Returns why the request of a foreign page is not answered. */
-  #refusalOf(request: Asked, named: string, opensWebSocket: boolean): string | undefined {
+  #refusalOf(request: Asked, named: string, unix: boolean, opensWebSocket: boolean): string | undefined {
     const { method = '', headers } = request;
     const { origin } = headers;
-    if (!hostAllowed(named, this.#policy)) return `403 Forbidden: this server does not answer for the host ${named} (see --allowed-hosts)\n`;
+    // Without any host it does not come from a browser, and no page reaches a Unix socket, whose clients name any host.
+    if (!unix && named !== '' && !hostAllowed(named, this.#policy)) return `403 Forbidden: this server does not answer for the host ${named} (see --allowed-hosts)\n`;
     if (opensWebSocket && origin !== undefined && !originAllowed(origin, named, this.#policy)) {
       return `403 Forbidden: pages of ${origin} may not open a WebSocket here (see --allowed-hosts)\n`;
     }
@@ -147,16 +153,16 @@ export class HttpHost {
     return callShared(({ core }) => core.corsAllows(list, origin));
   }
 
-  /** `socket`: of a WebSocket, which is logged when its connection closes. */
-  #logWhenDone(request: Asked, response: Answering, socket: Socket | undefined, auditId: () => string): void {
+  /** `upgrade`: of a WebSocket, which is logged when its connection closes. */
+  #logWhenDone(request: Asked, response: Answering, upgrade: Upgrade | undefined, auditId: () => string): void {
     const begun = performance.now();
     const { headers } = request;
     const connection = connectionOf(request);
     const before = connection?.bytesWritten ?? 0;
     const peer = authority({ host: connection?.remoteAddress ?? '', port: connection?.remotePort ?? 0 });
-    (socket ?? response).on('close', () =>
+    (upgrade?.channel ?? response).on('close', () =>
       this.log.request({
-        method: request.method ?? '',
+        method: methodOf(request),
         target: request.url ?? '',
         contentType: headers['content-type'] ?? '',
         userAgent: headers['user-agent'] ?? '',

@@ -87,7 +87,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     host.close();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());
-  if (tls) onHangup(() => void renew(flags, host, log, tls), () => void end());
+  onHangup(() => void renew(flags, host, log, tls ?? undefined), () => void end());
   for (const place of host.places) process.stdout.write(`tabernetes ready ${urlOf(place, tls !== undefined)}\n`);
 }
 
@@ -112,10 +112,10 @@ function hasTerminal(): boolean {
 }
 
 /** Reads the certificates anew; those that cannot be used are told, and the old ones stay. `tls`: of the start. */
-async function renew(flags: ServeFlags, host: HttpHost, log: Log, tls: TlsFiles): Promise<void> {
+async function renew(flags: ServeFlags, host: HttpHost, log: Log, tls: TlsFiles | undefined): Promise<void> {
   try {
-    host.renewTls((await tlsFiles(flags, tls))!.settings);
-    if (flags.tokenAuthFile !== '') log.warn('SIGHUP: certificates are read anew; --token-auth-file is read at the start only');
+    if (tls) host.renewTls((await tlsFiles(flags, tls))!.settings);
+    if (flags.tokenAuthFile !== '') log.warn('SIGHUP: --token-auth-file is read at the start only');
   } catch (error) {
     log.warn(`SIGHUP: ${(error as Error).message}; the certificates stay`);
   }

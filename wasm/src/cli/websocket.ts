@@ -1,10 +1,13 @@
 // Connections that ask for an upgrade. The core decides which become a WebSocket, or speak SPDY/3.1 with the core, and
 // answers the others normally; `ws` speaks the WebSocket protocol.
 import { once } from 'node:events';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { RawResponse } from '../raw.js';
+import { kUsualLimits } from './connections.js';
 
 /** Larger messages are not for the core. */
 const kLargestMessage = 1024 * 1024;
@@ -15,24 +18,75 @@ export function wantsUpgrade({ method, headers }: IncomingMessage): boolean {
   return protocol === 'spdy/3.1' || (method === 'GET' && protocol === 'websocket');
 }
 
-/** Gives the connection to what the answer, with status 101, has upgraded it to; a WebSocket closes with `endCode()`. */
-export function serveUpgraded(request: IncomingMessage, socket: Duplex, head: Buffer, answer: RawResponse, endCode: () => number): void {
-  if (answer.messages) serveWebSocket(request, socket, head, answer, endCode);
-  else void serveTunnel(socket, head, answer).catch(() => socket.destroy());
+/** A connection, or a stream of HTTP/2, that may become another protocol's. */
+export interface Upgrade {
+  /** What closes with the client. */
+  readonly channel: Duplex;
+  /** Sends the head of the answer, whose status is 101, and serves what it is upgraded to; a WebSocket closes with `endCode()`. */
+  serve(answer: RawResponse, date: string, endCode: () => number): void;
 }
 
-/** Sends the head of the answer, then carries bytes both ways. */
-async function serveTunnel(socket: Duplex, head: Buffer, { status, headers, stream, send }: RawResponse): Promise<void> {
-  const reader = stream!.getReader();
-  socket.once('close', () => void reader.cancel().catch(() => {}));
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  if (head.length > 0) send!(head);
-  socket.on('data', (bytes: Buffer) => send!(bytes));
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    if (!socket.write(part.value)) await once(socket, 'drain');
+/** Of HTTP/1.1; `head`: the bytes that followed the request. */
+export class SocketUpgrade implements Upgrade {
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    readonly channel: Socket,
+    private readonly head: Buffer,
+  ) {}
+
+  serve(answer: RawResponse, _date: string, endCode: () => number): void {
+    const { request, response, channel, head } = this;
+    const { status, headers, messages, send } = answer;
+    response.statusCode = status;
+    response.detachSocket(channel);
+    const reader = readerOf(answer, channel); // also for a handshake that `ws` refuses
+    if (messages) {
+      const protocol = protocolOf(answer);
+      const handshake = new WebSocketServer({ noServer: true, clientTracking: false, handleProtocols: () => protocol ?? false });
+      return handshake.handleUpgrade(request, channel, head, (peer) => void carryMessages(peer, reader, answer, endCode));
+    }
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+    channel.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+    if (head.length > 0) send!(head);
+    void carryBytes(channel, reader, answer);
   }
-  socket.end();
+}
+
+/** Of HTTP/2 (RFC 8441). */
+export class StreamUpgrade implements Upgrade {
+  readonly channel: ServerHttp2Stream;
+
+  constructor(private readonly response: Http2ServerResponse) {
+    this.channel = response.stream;
+  }
+
+  serve(answer: RawResponse, date: string, endCode: () => number): void {
+    const { response, channel } = this;
+    response.statusCode = 200;
+    const protocol = protocolOf(answer);
+    channel.respond({ ':status': 200, date, ...(protocol === undefined ? {} : { 'sec-websocket-protocol': protocol }) });
+    channel.once('finish', () => channel.close()); // nothing more is needed of the client
+    const reader = readerOf(answer, channel);
+    if (!answer.messages) return void carryBytes(channel, reader, answer);
+    const peer = new WebSocket(null, undefined, kWebSocket);
+    peer.setSocket(channel, Buffer.alloc(0), kWebSocket);
+    void carryMessages(peer, reader, answer, endCode);
+  }
+}
+
+/** As a server of `ws` has them. */
+const kWebSocket = { autoPong: true, allowSynchronousEvents: true, maxPayload: 100 * 1024 * 1024, closeTimeout: 30_000 };
+
+const protocolOf = ({ headers }: RawResponse) => headers.find(([name]) => name === 'Sec-WebSocket-Protocol')?.[1];
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** The reader of the answer's stream, which ends with the channel. */
+function readerOf({ stream }: RawResponse, channel: Duplex): Reader {
+  const reader = stream!.getReader() as Reader;
+  channel.once('close', () => void reader.cancel().catch(() => {}));
+  return reader;
 }
 
 /** Hands the connection back, by `goOn`, to the server as plain HTTP, without the upgrade. */
@@ -47,30 +101,33 @@ export function goOnWithHttp(goOn: () => void, request: IncomingMessage, socket:
   goOn();
 }
 
-/** Carries messages both ways, then closes with `endCode()`. */
-function serveWebSocket(
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-  { headers, stream, messages, send }: RawResponse,
-  endCode: () => number,
-): void {
-  const protocol = headers.find(([name]) => name === 'Sec-WebSocket-Protocol')?.[1];
-  const handshake = new WebSocketServer({ noServer: true, clientTracking: false, handleProtocols: () => protocol ?? false });
-  const reader = stream!.getReader();
-  socket.once('close', () => void reader.cancel().catch(() => {})); // also after a handshake that `ws` refuses
-  handshake.handleUpgrade(request, socket, head, async (peer) => {
-    peer.on('error', () => {}); // 'close' follows
-    peer.on('message', (message: Buffer) => message.length <= kLargestMessage && send!(message));
-    try {
-      const options = { binary: messages === 'binary' };
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        const { value } = part;
-        await new Promise<void>((sent, failed) => peer.send(value, options, (error) => (error ? failed(error) : sent())));
-      }
-      peer.close(endCode());
-    } catch {
-      peer.terminate(); // the peer has left, or the cluster was disposed of
+/** Carries bytes both ways. */
+async function carryBytes(channel: Duplex, reader: Reader, { send }: RawResponse): Promise<void> {
+  channel.on('error', () => channel.destroy());
+  channel.on('data', (bytes: Buffer) => send!(bytes));
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (!channel.write(part.value)) await once(channel, 'drain', { signal: AbortSignal.timeout(kUsualLimits.write) });
     }
-  });
+    channel.end();
+  } catch {
+    channel.destroy();
+  }
+}
+
+/** Carries messages both ways, then closes with `endCode()`. */
+async function carryMessages(peer: WebSocket, reader: Reader, { messages, send }: RawResponse, endCode: () => number): Promise<void> {
+  peer.on('error', () => {}); // 'close' follows
+  peer.on('message', (message: Buffer) => message.length <= kLargestMessage && send!(message));
+  const options = { binary: messages === 'binary' };
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const { value } = part;
+      const late = setTimeout(() => peer.terminate(), kUsualLimits.write).unref();
+      await new Promise<void>((sent, failed) => peer.send(value, options, (error) => (error ? failed(error) : sent()))).finally(() => clearTimeout(late));
+    }
+    peer.close(endCode());
+  } catch {
+    peer.terminate(); // the peer has left, or the cluster was disposed of
+  }
 }

@@ -5,6 +5,10 @@ declare module 'ws' {
   import type { Duplex } from 'node:stream';
 
   export class WebSocket extends EventEmitter {
+    /** One of a server. */
+    constructor(address: null, protocols: undefined, options: { autoPong: boolean; closeTimeout: number });
+    /** Takes over a connection whose handshake is done. */
+    setSocket(socket: Duplex, head: Buffer, options: { allowSynchronousEvents: boolean; maxPayload: number }): void;
     send(data: Uint8Array, options: { binary: boolean }, done: (error?: Error) => void): void;
     close(code: number): void;
     terminate(): void;

@@ -9,16 +9,15 @@
  *
  * @module tabernetes/node
  */
-import { type IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type RequestHeaders, showsToken } from '../cli/client-certificate.js';
-import { breakOff, connectionOf, headersOf, mostBody, peerOf, readBody, sendAnswer, targetOf } from '../cli/exchange.js';
+import { Connections } from '../cli/connections.js';
+import { breakOff, connectionOf, headersOf, methodOf, mostBody, peerOf, readBody, sendAnswer, targetOf } from '../cli/exchange.js';
 import { kubeconfigText } from '../cli/kubeconfig.js';
 import { authority, placeText } from '../cli/listen-address.js';
 import { serverNames } from '../cli/tls-files.js';
 import { TlsContexts, type TlsSettings } from '../cli/tls-server.js';
-import { serveUpgraded } from '../cli/websocket.js';
+import type { Upgrade } from '../cli/websocket.js';
 import { type Answering, type Asked, Wire } from '../cli/wire.js';
 import type { Cluster } from '../cluster.js';
 import { checkNames } from '../option-names.js';
@@ -169,6 +168,7 @@ async function madeFor(names: readonly string[]) {
 
 class Host {
   readonly wire: Wire;
+  readonly #connections = new Connections();
   readonly #tls: TlsContexts | undefined;
   #refusing: Promise<Cluster> | undefined;
 
@@ -178,37 +178,23 @@ class Host {
     private readonly secure: Secure | undefined,
   ) {
     this.#tls = secure && new TlsContexts(secure.settings);
-    this.wire = new Wire(
-      {
-        answer: (request, response) => void this.#answer(request, response).catch(() => breakOff(response)),
-        upgrade: (request, socket, head) => {
-          const response = new ServerResponse(request);
-          response.assignSocket(socket);
-          response.shouldKeepAlive = false;
-          this.#answer(request, response, { request, socket, head }).catch(() => socket.destroy());
-        },
-      },
-      this.#tls,
-    );
+    this.wire = new Wire({ answer: (request, response, upgrade) => void this.#answer(request, response, upgrade).catch(() => breakOff(response)) }, this.#tls, this.#connections);
   }
 
-  async #answer(request: Asked, response: Answering, upgrade?: { request: IncomingMessage; socket: Socket; head: Buffer }): Promise<void> {
-    const method = request.method ?? '';
+  async #answer(request: Asked, response: Answering, upgrade?: Upgrade): Promise<void> {
+    const method = methodOf(request);
     const { target } = targetOf(request);
     if (this.#allow(request, response)) return;
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    const body = upgrade ? '' : await readBody(request, mostBody(target));
+    const body = upgrade ? '' : await readBody(request, mostBody(target), this.#connections);
     const cluster = clusterOf(this.cluster);
     const raw = { method, target, headers: headersOf(request), body, signal: gone.signal, peer: peerOf(request) };
     const answer = await this.#ask(cluster, request, raw);
-    if (upgrade && answer.status === 101) {
-      response.statusCode = 101;
-      (response as ServerResponse).detachSocket(upgrade.socket);
-      return serveUpgraded(upgrade.request, upgrade.socket, upgrade.head, answer, () => 1000);
-    }
-    answer.headers.push(['Date', cluster.now.toUTCString()]);
-    await sendAnswer(response, method, answer);
+    const date = cluster.now.toUTCString();
+    if (upgrade && answer.status === 101) return upgrade.serve(answer, date, () => 1000);
+    answer.headers.push(['Date', date]);
+    await sendAnswer(response, method, answer, this.#connections);
   }
 
   /** Sends the request as the user that the connection's certificate names. */
