@@ -9,6 +9,7 @@
 
 #include "input.h"
 #include "options.h"
+#include "tabernetes/options.h"
 #include "values.h"
 
 namespace tabernetes::wasm {
@@ -121,6 +122,14 @@ void Cluster::bring_up_to_date() {
   for (ProxyCall& call : server_->take_proxy_calls()) {
     ready_.push_back(++last_id_);
     proxied_.emplace(last_id_, std::move(call));
+  }
+  for (const ProxiedInput& sent : server_->take_proxied_input()) {
+    for (const auto& [id, own] : flowing_) {
+      if (own != sent.id || sent.bytes.empty()) continue;
+      std::string& input = inputs_[id];
+      if (input.empty()) ready_.push_back(id);
+      input += sent.bytes;
+    }
   }
   for (const std::uint64_t abandoned : server_->take_abandoned_proxy_calls()) {
     for (const auto& [id, own] : flowing_) {
@@ -252,13 +261,15 @@ val Cluster::proxy_call(unsigned id) const {
   const auto found = proxied_.find(id);
   if (found == proxied_.end()) return val::undefined();
   const ProxyCall& call = found->second;
-  std::string head;
+  std::string head, upgrade;
   write_head(call.headers, head);
+  write_head(call.upgrade, upgrade);
   return object_of(
       {{"id", val(id)},
        {"method", val(call.method)},
        {"url", val(call.url)},
        {"head", val(head)},
+       {"upgrade", val(upgrade)},
        {"caBundle", val(call.ca_bundle)},
        {"insecure", val(call.insecure)},
        {"body", val(typed_memory_view(call.body.size(),
@@ -294,9 +305,20 @@ void Cluster::continue_proxy_answer(unsigned id, unsigned size, const std::strin
                               : state == "ended" ? ProxiedBody::kEnded
                                                  : ProxiedBody::kBroken;
   const std::uint64_t own = found->second;
-  if (goes_on != ProxiedBody::kMore) flowing_.erase(found);
+  if (goes_on != ProxiedBody::kMore) {
+    flowing_.erase(found);
+    inputs_.erase(id);
+  }
   server_->continue_proxy_answer(own, std::string(input.take(size)), goes_on);
   bring_up_to_date();
+}
+
+bool Cluster::take_proxied_input(unsigned id) {
+  const auto found = inputs_.find(id);
+  if (found == inputs_.end()) return false;
+  give_output(std::move(found->second));
+  inputs_.erase(found);
+  return true;
 }
 
 val Cluster::webhook_call(unsigned id) const {
@@ -363,6 +385,14 @@ void Cluster::mark_initial_state() { server_->mark_initial_state(); }
 void Cluster::reset() {
   server_->reset();
   bring_up_to_date();
+}
+
+std::string Cluster::use_token_file(unsigned size) {
+  InputReader input;
+  const std::string_view text = input.take(size);
+  std::string fault = fault_text(check_token_file(text));
+  if (fault.empty()) server_->set_token_file(text);
+  return fault;
 }
 
 void Cluster::snapshot() const { give_output(server_->snapshot()); }

@@ -93,9 +93,8 @@ class Cluster {
   void answer_webhook(unsigned id, int status, const std::string& error,
                       const std::string& content_type, unsigned body_size);
 
-  // Returns the request to another server `id`, or undefined if `id` numbers something else. An id
-  // that comes again may be given up: nobody reads its answer any more. Its body is a view, valid
-  // until the next call.
+  // Returns the request to another server `id`, or undefined if `id` numbers something else. Its
+  // body is a view, valid until the next call. An id that comes again: see take_proxied_input().
   emscripten::val proxy_call(unsigned id) const;
   // Input: the body of the answer, or its beginning with `more`. `head`: its headers, alternating
   // names and values, one line each. `error` says why there is no answer; empty if there is one.
@@ -103,6 +102,9 @@ class Cluster {
                     unsigned body_size, bool more);
   // Input: more of the body. `state`: "more", "ended" or "broken".
   void continue_proxy_answer(unsigned id, unsigned size, const std::string& state);
+  // Output: what is to be sent on the connection that the other server has upgraded for the request
+  // `id`. Returns false if there is nothing: then nobody reads its answer any more.
+  bool take_proxied_input(unsigned id);
 
   // Returns the facts of the batch `id`, and sets the places of its changes; or undefined if `id`
   // numbers something else. See HostBackend.
@@ -115,6 +117,8 @@ class Cluster {
   emscripten::val load(unsigned size);
   void mark_initial_state();
   void reset();
+  // Input: a token file, which requests count by from now on. Returns an error, empty for success.
+  std::string use_token_file(unsigned size);
 
   // Output: the snapshot document.
   void snapshot() const;
@@ -157,6 +161,7 @@ class Cluster {
   std::map<unsigned, WebhookCall> calls_;      // not answered yet
   std::map<unsigned, ProxyCall> proxied_;      // not answered yet
   std::map<unsigned, std::uint64_t> flowing_;  // the ids of the server for those that go on
+  std::map<unsigned, std::string> inputs_;     // for those that are upgraded, not taken yet
   unsigned last_id_ = 0;
   std::vector<std::string> audit_events_;
   double state_[5] = {};

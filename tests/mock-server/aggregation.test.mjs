@@ -2,4 +2,4 @@
 import { aggregationOf } from './aggregation_cluster.mjs';
 import { binary } from './server.mjs';
 
-aggregationOf(binary, { native: true });
+aggregationOf(binary);

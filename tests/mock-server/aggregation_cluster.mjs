@@ -30,8 +30,8 @@ const freePort = () =>
     });
   });
 
-/** Defines the tests of `program`, the path of a command; connections are upgraded by the `native` one alone. */
-export function aggregationOf(program, { native = false } = {}) {
+/** Defines the tests of `program`, the path of a command. */
+export function aggregationOf(program) {
   describe('aggregated APIs', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabernetes-aggregation-'));
     const inFolder = (name) => join(folder, name);
@@ -164,79 +164,77 @@ export function aggregationOf(program, { native = false } = {}) {
       await waitFor(() => extension.watchers.size === 0);
     });
 
-    if (native) {
-      const upgradeOf = (headers) =>
-        new Promise((done, failed) => {
-          https
-            .get(`${server.url}/apis/fruit.example/v1/echo`, { ca, headers: { authorization: 'Bearer boss', connection: 'Upgrade', ...headers }, agent: false })
-            .on('upgrade', (answer, socket, head) => done({ answer, socket, head }))
-            .on('response', (answer) => done({ answer }))
-            .on('error', failed);
-        });
-
-      test('WebSockets go through', async () => {
-        const socket = new WebSocket(`${server.url.replace('https', 'wss')}/apis/fruit.example/v1/echo`, ['v5.channel.k8s.io'], { ca, headers: { authorization: 'Bearer boss' } });
-        await once(socket, 'open');
-        assert.equal(socket.protocol, 'v5.channel.k8s.io');
-        const { headers } = extension.seen.at(-1);
-        assert.equal(headers['x-remote-user'], 'admin');
-        assert.equal(headers.authorization, undefined);
-        for (const text of ['hello', 'x'.repeat(300_000)]) {
-          socket.send(text);
-          const [data] = await once(socket, 'message');
-          assert.equal(data.toString(), text);
-        }
-        socket.close(4000, 'enough');
-        const [code] = await once(socket, 'close');
-        assert.equal(code, 4000);
-        await waitFor(() => extension.upgraded.size === 0);
+    const upgradeOf = (headers) =>
+      new Promise((done, failed) => {
+        https
+          .get(`${server.url}/apis/fruit.example/v1/echo`, { ca, headers: { authorization: 'Bearer boss', connection: 'Upgrade', ...headers }, agent: false })
+          .on('upgrade', (answer, socket, head) => done({ answer, socket, head }))
+          .on('response', (answer) => done({ answer }))
+          .on('error', failed);
       });
 
-      test('other protocols go through, both ways', async () => {
-        const { answer, socket, head } = await upgradeOf({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4' });
-        assert.deepEqual([answer.statusCode, answer.headers.upgrade, answer.headers['x-stream-protocol-version']], [101, 'SPDY/3.1', 'v4']);
-        let seen = head.toString();
-        socket.on('data', (bytes) => (seen += bytes));
-        await waitFor(() => seen === 'first');
-        const long = 'abc'.repeat(200_000);
-        socket.write(long);
-        await waitFor(() => seen.length === 5 + long.length);
-        assert.equal(seen, `first${long}`);
-        assert.equal(extension.upgraded.size, 1);
-        socket.destroy();
-        await waitFor(() => extension.upgraded.size === 0);
-      });
+    test('WebSockets go through', async () => {
+      const socket = new WebSocket(`${server.url.replace('https', 'wss')}/apis/fruit.example/v1/echo`, ['v5.channel.k8s.io'], { ca, headers: { authorization: 'Bearer boss' } });
+      await once(socket, 'open');
+      assert.equal(socket.protocol, 'v5.channel.k8s.io');
+      const { headers } = extension.seen.at(-1);
+      assert.equal(headers['x-remote-user'], 'admin');
+      assert.equal(headers.authorization, undefined);
+      for (const text of ['hello', 'x'.repeat(300_000)]) {
+        socket.send(text);
+        const [data] = await once(socket, 'message');
+        assert.equal(data.toString(), text);
+      }
+      socket.close(4000, 'enough');
+      const [code] = await once(socket, 'close');
+      assert.equal(code, 4000);
+      await waitFor(() => extension.upgraded.size === 0);
+    });
 
-      test('WebSockets of HTTP/2 go through', async () => {
-        const session = http2.connect(server.url, { ca });
-        await once(session, 'remoteSettings');
-        const stream = session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/apis/fruit.example/v1/echo', 'sec-websocket-version': '13', authorization: 'Bearer boss' });
-        const [answer] = await once(stream, 'response');
-        assert.equal(answer[':status'], 200);
-        stream.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])); // "hi", masked by zeros
-        const [echoed] = await once(stream, 'data');
-        assert.deepEqual([...echoed], [0x81, 2, 0x68, 0x69]);
-        stream.close();
-        await waitFor(() => extension.upgraded.size === 0);
-        session.close();
-      });
+    test('other protocols go through, both ways', async () => {
+      const { answer, socket, head } = await upgradeOf({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4' });
+      assert.deepEqual([answer.statusCode, answer.headers.upgrade, answer.headers['x-stream-protocol-version']], [101, 'SPDY/3.1', 'v4']);
+      let seen = head.toString();
+      socket.on('data', (bytes) => (seen += bytes));
+      await waitFor(() => seen === 'first');
+      const long = 'abc'.repeat(200_000);
+      socket.write(long);
+      await waitFor(() => seen.length === 5 + long.length);
+      assert.equal(seen, `first${long}`);
+      assert.equal(extension.upgraded.size, 1);
+      socket.destroy();
+      await waitFor(() => extension.upgraded.size === 0);
+    });
 
-      test('a server that ends its side ends ours', async () => {
-        const { socket } = await upgradeOf({ upgrade: 'SPDY/3.1' });
-        socket.resume();
-        for (const each of extension.upgraded) each.end('bye');
-        await once(socket, 'end');
-        socket.destroy();
-      });
+    test('WebSockets of HTTP/2 go through', async () => {
+      const session = http2.connect(server.url, { ca });
+      await once(session, 'remoteSettings');
+      const stream = session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/apis/fruit.example/v1/echo', 'sec-websocket-version': '13', authorization: 'Bearer boss' });
+      const [answer] = await once(stream, 'response');
+      assert.equal(answer[':status'], 200);
+      stream.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])); // "hi", masked by zeros
+      const [echoed] = await once(stream, 'data');
+      assert.deepEqual([...echoed], [0x81, 2, 0x68, 0x69]);
+      stream.close();
+      await waitFor(() => extension.upgraded.size === 0);
+      session.close();
+    });
 
-      test('a refusal is passed on', async () => {
-        const refused = await new Promise((done, failed) => {
-          https.get(`${server.url}${kApples}/red`, { ca, headers: { authorization: 'Bearer boss', connection: 'Upgrade', upgrade: 'SPDY/3.1' }, agent: false }, done).on('error', failed);
-        });
-        assert.equal(refused.statusCode, 403);
-        refused.resume();
+    test('a server that ends its side ends ours', async () => {
+      const { socket } = await upgradeOf({ upgrade: 'SPDY/3.1' });
+      socket.resume();
+      for (const each of extension.upgraded) each.end('bye');
+      await once(socket, 'end');
+      socket.destroy();
+    });
+
+    test('a refusal is passed on', async () => {
+      const refused = await new Promise((done, failed) => {
+        https.get(`${server.url}${kApples}/red`, { ca, headers: { authorization: 'Bearer boss', connection: 'Upgrade', upgrade: 'SPDY/3.1' }, agent: false }, done).on('error', failed);
       });
-    }
+      assert.equal(refused.statusCode, 403);
+      refused.resume();
+    });
 
     test('discovery knows it', async () => {
       const list = (await send('/apis')).body.groups.map(({ name }) => name);

@@ -16,8 +16,8 @@ after(() => rmSync(folder, { recursive: true }));
 const kQuiet = ['--controllers', 'none', '--scheduler=false', '--ui=false'];
 const curl = (...args) => execFileSync('curl', ['-sS', '--max-time', '10', ...args], { encoding: 'utf8' });
 
-/** Defines the tests of `binary`, the path of a command; `tokensAnew`: whether SIGHUP reads tokens. */
-export function listenersOf(binary, { tokensAnew = true } = {}) {
+/** Defines the tests of `binary`, the path of a command. */
+export function listenersOf(binary) {
   describe('Unix sockets', () => {
     const path = join(folder, 'api.sock');
     const place = `unix://${path}`;
@@ -154,7 +154,7 @@ export function listenersOf(binary, { tokensAnew = true } = {}) {
   certificatesAnewOf(binary);
 
   describe('SIGHUP', () => {
-    test('tokens are read anew; a bad file is told, and the old tokens stay', { skip: !tokensAnew }, async () => {
+    test('tokens are read anew; a bad file is told, and the old tokens stay', async () => {
       const file = join(folder, 'tokens.csv');
       writeFileSync(file, 'first,jane,1\n');
       const server = await serveExactly(binary, 1, ...kQuiet, '--listen', '127.0.0.1:0', '--token-auth-file', file);

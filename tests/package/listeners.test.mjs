@@ -7,4 +7,4 @@ import { dist } from './support.mjs';
 const cli = join(dist, 'cli.js');
 
 limitsOf(cli);
-listenersOf(cli, { tokensAnew: false });
+listenersOf(cli);

@@ -11,7 +11,7 @@ import { Core, type CoreAnswer, type CoreRequest, type ProxyCall, type WebhookCa
 import type { KubernetesObject } from './encoding.js';
 import { type AccessQuestion, explain, type RequestQuestion } from './explain.js';
 import { clusterFetch } from './fetch.js';
-import { forward } from './forward-call.js';
+import { forward, Forwarded } from './forward-call.js';
 import { checkIdentity, type Identity, identityHeaders } from './identity.js';
 import { Instance } from './instance.js';
 import { LoadError, manifestText } from './load.js';
@@ -55,7 +55,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
   readonly #unstored = new Set<Unstored>();
   #auditSink: ((line: string) => void) | undefined;
   /** Requests to other servers that are under way. */
-  readonly #forwarded = new Map<number, AbortController>();
+  readonly #forwarded = new Map<number, Forwarded>();
 
   constructor(
     core: Core,
@@ -277,6 +277,11 @@ export class CoreCluster implements Cluster, AuditedCluster {
     this.#turn((core) => core.reset());
   }
 
+  /** Replaces the tokens that callers may show. Throws an Error for a bad file. */
+  useTokenFile(text: string): void {
+    this.#turnOrThrow((core) => core.useTokenFile(text));
+  }
+
   dispose(): void {
     const core = this.#core;
     if (!core) return;
@@ -371,7 +376,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
     const proxied = core.proxyCall(id);
     if (proxied) return void this.#forward(proxied);
     const flowing = this.#forwarded.get(id);
-    if (flowing) return flowing.abort();
+    if (flowing) return flowing.goOn(core.proxiedInput(id));
     const batch = this.backend && core.proposal(id);
     if (batch) this.#propose(core, id, batch);
   }
@@ -462,13 +467,13 @@ export class CoreCluster implements Cluster, AuditedCluster {
   /** Has another server answer. */
   async #forward(call: ProxyCall): Promise<void> {
     const { id } = call;
-    const end = new AbortController();
-    this.#forwarded.set(id, end);
+    const forwarded = new Forwarded();
+    this.#forwarded.set(id, forwarded);
     await null; // fetchWebhook may use the cluster, so let this turn end first
     const inTurn = (work: (core: Core) => void) => {
       if (this.#core) this.#turn(work);
     };
-    await forward(call, this.fetchWebhook, end, {
+    await forward(call, this.fetchWebhook, forwarded, {
       answer: (answer) => inTurn((core) => core.answerProxy(id, answer)),
       goOn: (bytes, state) => inTurn((core) => core.continueProxyAnswer(id, bytes, state)),
     });

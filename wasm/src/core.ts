@@ -58,6 +58,8 @@ export interface ProxyCall {
   method: string;
   url: string;
   headers: [string, string][];
+  /** Headers by which the connection is to become another protocol's; none: it is not. */
+  upgrade: [string, string][];
   caBundle: string;
   /** Any certificate will do. */
   insecure: boolean;
@@ -206,8 +208,8 @@ export class Core {
 
   /** Returns the request to another server `id`, or undefined if `id` numbers something else. */
   proxyCall(id: number): ProxyCall | undefined {
-    const call = this.cluster.proxyCall(id) as (Omit<ProxyCall, 'headers'> & { head: string }) | undefined;
-    return call && { ...call, headers: readHeaders(call.head), body: call.body.slice() };
+    const call = this.cluster.proxyCall(id) as (Omit<ProxyCall, 'headers' | 'upgrade'> & { head: string; upgrade: string }) | undefined;
+    return call && { ...call, headers: readHeaders(call.head), upgrade: readHeaders(call.upgrade), body: call.body.slice() };
   }
 
   /** `error` says why there is no answer; empty if there is one. With `more`, `continueProxyAnswer` follows. */
@@ -218,6 +220,16 @@ export class Core {
 
   continueProxyAnswer(id: number, bytes: Bytes, state: 'more' | 'ended' | 'broken'): void {
     this.cluster.continueProxyAnswer(id, this.instance.write(bytes), state);
+  }
+
+  /** Returns what is to be sent on the connection that was upgraded for the call `id`; undefined: nobody reads its answer any more. */
+  proxiedInput(id: number): Uint8Array<ArrayBuffer> | undefined {
+    return this.cluster.takeProxiedInput(id) ? this.instance.takeOutput() : undefined;
+  }
+
+  /** Replaces the tokens that callers may show. Returns an error, empty for success. */
+  useTokenFile(text: string): string {
+    return this.cluster.useTokenFile(this.instance.write(text));
   }
 
   /** Returns the batch `id`, or undefined if `id` numbers something else. */

@@ -2,6 +2,29 @@
 import type { ProxyAnswer, ProxyCall } from './core.js';
 import type { FetchWebhook } from './options.js';
 
+/** An answer that may go on both ways, when its status is 101. */
+export interface Upgraded {
+  status: number;
+  headers: Headers;
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  send(bytes: Uint8Array): void;
+}
+
+/** A function of hosts, which can upgrade connections; `lines` are the headers that ask for it. */
+export type UpgradingFetch = FetchWebhook & { upgrade?: (...call: [...Parameters<FetchWebhook>, lines: readonly [string, string][]]) => Promise<Response | Upgraded> };
+
+/** A call under way. */
+export class Forwarded {
+  readonly end = new AbortController();
+  send: (bytes: Uint8Array) => void = () => {};
+
+  /** Sends what the client has sent, or ends the call if there is nothing. */
+  goOn(input: Uint8Array | undefined): void {
+    if (input) this.send(input);
+    else this.end.abort();
+  }
+}
+
 /** Where the answer goes: once the answer, and if it has `more`, how its body goes on. */
 export interface AnswerSink {
   answer(answer: ProxyAnswer): void;
@@ -12,24 +35,27 @@ export interface AnswerSink {
 const kWhole = 1 << 20;
 const kNothing = new Uint8Array();
 
-/** Makes the call; `end` ends it. Never rejects. */
-export async function forward(call: ProxyCall, fetchWebhook: FetchWebhook, end: AbortController, sink: AnswerSink): Promise<void> {
+/** Makes the call. Never rejects. */
+export async function forward(call: ProxyCall, fetchWebhook: UpgradingFetch, forwarded: Forwarded, sink: AnswerSink): Promise<void> {
+  const { end } = forwarded;
   const { signal } = end;
   const timer = call.patience > 0 ? setTimeout(() => end.abort(new Error('context deadline exceeded')), call.patience) : undefined;
   let begun = false;
   try {
-    const response = await fetchWebhook(requestOf(call, signal), optionsOf(call));
+    const asked = [requestOf(call, signal), optionsOf(call)] as const;
+    const response = await (call.upgrade.length > 0 && fetchWebhook.upgrade ? fetchWebhook.upgrade(...asked, call.upgrade) : fetchWebhook(...asked));
+    if ('send' in response) forwarded.send = response.send;
     // Bodies come decoded.
     const headers = [...response.headers].filter(([name]) => name !== 'content-encoding') as [string, string][];
     const { status } = response;
     const size = Number(response.headers.get('content-length') ?? Infinity);
-    if (call.whole || !response.body || size <= kWhole) {
+    if (!('send' in response) && (call.whole || !response.body || size <= kWhole)) {
       const body = new Uint8Array(await response.arrayBuffer());
       return sink.answer({ status, error: '', headers, body, more: false });
     }
     sink.answer({ status, error: '', headers, body: kNothing, more: true });
     begun = true;
-    const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+    const reader = response.body!.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
     signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}), { once: true });
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) sink.goOn(piece.value, 'more');
     sink.goOn(kNothing, 'ended');

@@ -54,11 +54,13 @@ export interface BoundCluster {
   proxyCall(id: number): object | undefined;
   answerProxy(id: number, status: number, error: string, head: string, bodySize: number, more: boolean): void;
   continueProxyAnswer(id: number, size: number, state: string): void;
+  takeProxiedInput(id: number): boolean;
   proposal(id: number): { changes: number; whole: boolean; revision: string; oldest: string; clock: string; random: string | undefined } | undefined;
   finishProposal(id: number, kind: string, fault: string): void;
   load(size: number): object[];
   markInitialState(): void;
   reset(): void;
+  useTokenFile(size: number): string;
   snapshot(): void;
   restore(size: number): string;
   compact(resourceVersion: string): string;

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Cluster } from '../cluster.js';
 import type { Certificate } from '../certificates.js';
+import type { CoreCluster } from '../core-cluster.js';
 import type { ClusterOptions, CoreOptions } from '../options.js';
 import { type HostOptions, startCluster } from '../start.js';
 import { readAccessFiles } from './access-files.js';
@@ -87,7 +88,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     host.close();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());
-  onHangup(() => void renew(flags, host, log, tls ?? undefined), () => void end());
+  onHangup(() => void renew(flags, host, cluster, log, tls ?? undefined).catch(() => {}), () => void end());
   for (const place of host.places) process.stdout.write(`tabernetes ready ${urlOf(place, tls !== undefined)}\n`);
 }
 
@@ -111,14 +112,18 @@ function hasTerminal(): boolean {
   }
 }
 
-/** Reads the certificates anew; those that cannot be used are told, and the old ones stay. `tls`: of the start. */
-async function renew(flags: ServeFlags, host: HttpHost, log: Log, tls: TlsFiles | undefined): Promise<void> {
+/** Reads certificates and tokens anew; what cannot be used is told, and the old ones stay. `tls`: of the start. */
+async function renew(flags: ServeFlags, host: HttpHost, cluster: Cluster, log: Log, tls: TlsFiles | undefined): Promise<void> {
   try {
     if (tls) host.renewTls((await tlsFiles(flags, tls))!.settings);
-    if (flags.tokenAuthFile !== '') log.warn('SIGHUP: --token-auth-file is read at the start only');
   } catch (error) {
     log.warn(`SIGHUP: ${(error as Error).message}; the certificates stay`);
   }
+  if (flags.tokenAuthFile === '') return;
+  const problems: string[] = [];
+  const tokens = readCheckedFile(flags.tokenAuthFile, 'tokenFile', problems);
+  for (const problem of problems) log.warn(`SIGHUP: ${problem}; the tokens stay`);
+  if (problems.length === 0) (cluster as CoreCluster).useTokenFile(tokens);
 }
 
 /** Returns what signs for an authority. */

@@ -1,10 +1,11 @@
 // Calls webhooks on node:https, with the limits and messages of kube-apiserver's client.
 import { type IncomingMessage, request as httpRequest } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { Certificate } from '../certificates.js';
-import type { AggregatedCall, FetchWebhook } from '../options.js';
+import type { Upgraded, UpgradingFetch } from '../forward-call.js';
+import type { FetchWebhook } from '../options.js';
 import { authority } from './listen-address.js';
 import { bodyFault, certificateFault, connectionFault } from './network-fault.js';
 import { findTarget, type KnownService, type WebhookTarget } from './webhook-target.js';
@@ -25,43 +26,56 @@ export class WebhookCaller {
     private readonly frontProxy?: Certificate,
   ) {}
 
-  readonly fetch: FetchWebhook = async (request, { caBundle, service, tls, api }) => {
-    let target: WebhookTarget;
+  readonly fetch: UpgradingFetch = Object.assign(
+    async (...[request, options]: Parameters<FetchWebhook>): Promise<Response> => {
+      const { caBundle, tls, api } = options;
+      if (api) return (await this.#forward(request, options)) as Response;
+      const own = tls && tls.certificate !== '' ? { pem: tls.certificate, key: tls.key } : undefined;
+      const trust = { caBundle: caBundle.trim(), insecure: tls?.insecure, serverName: tls?.serverName, own };
+      return call(this.#targetOf(request, options), trust, request, this.#end.signal);
+    },
+    { upgrade: (...call: Parameters<NonNullable<UpgradingFetch['upgrade']>>) => this.#forward(...call) },
+  );
+
+  #targetOf({ url }: Request, { service, api }: WebhookOptions): WebhookTarget {
     try {
-      target = findTarget(request.url, service, this.services);
+      return findTarget(url, service, this.services);
     } catch (error) {
-      if (service) this.#tellMissing(service.name);
+      if (service) this.#tellMissing(service.name, api !== undefined);
       throw error;
     }
-    if (api) return this.#forward(target, { request, caBundle: caBundle.trim(), api });
-    const own = tls && tls.certificate !== '' ? { pem: tls.certificate, key: tls.key } : undefined;
-    const trust = { caBundle: caBundle.trim(), insecure: tls?.insecure, serverName: tls?.serverName, own };
-    return call(target, trust, request, this.#end.signal);
-  };
+  }
 
   close(): void {
     this.#end.abort(new Error('the server ends'));
   }
 
-  /** Sends a request to an aggregated API server; the body of the answer comes as it does. */
-  async #forward(target: WebhookTarget, { request, caBundle, api }: ForwardedRequest): Promise<Response> {
+  /** Sends a request to an aggregated API server; the body of the answer comes as it does. `upgrade`: see `UpgradingFetch`. */
+  async #forward(request: Request, options: WebhookOptions, upgrade: readonly [string, string][] = []): Promise<Response | Upgraded> {
+    const target = this.#targetOf(request, options);
+    const api = options.api!;
     const signal = AbortSignal.any([request.signal, this.#end.signal]);
     const body = Buffer.from(await request.arrayBuffer());
-    const connection = await secured(target, { caBundle, insecure: api.insecure, own: this.frontProxy }, signal);
+    const connection = await secured(target, { caBundle: options.caBundle.trim(), insecure: api.insecure, own: this.frontProxy }, signal);
     const { socket } = connection;
     try {
       const headers: Record<string, string | string[]> = { Host: target.authority, Connection: 'close' };
       for (const [name, value] of api.headers) headers[name] = name in headers ? [headers[name]!, value].flat() : value;
       const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(request.method);
-      const answer = await exchange(connection, target, { method: request.method, headers, ...(hasBody ? { body } : {}) }, signal);
+      const answer = await exchange(connection, target, { method: request.method, headers: { ...headers, ...Object.fromEntries(upgrade) }, ...(hasBody ? { body } : {}) }, signal);
       const status = answer.statusCode!;
       const lines = answer.rawHeaders.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, answer.rawHeaders[i + 1]!]] : []));
+      if (status === 101) {
+        signal.addEventListener('abort', () => socket.destroy(), { once: true });
+        socket.on('error', () => {}); // its reader is told
+        return { status, headers: new Headers(lines), body: streamOf(socket), send: (bytes) => void socket.write(bytes) };
+      }
       const empty = [204, 205, 304].includes(status) || request.method === 'HEAD';
       answer.on('error', () => {}); // its reader is told
       signal.addEventListener('abort', () => answer.destroy(), { once: true });
       answer.once('close', () => socket.destroy());
       if (empty) answer.resume();
-      return new Response(empty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>), { status, headers: lines });
+      return new Response(empty ? null : streamOf(answer), { status, headers: lines });
     } catch (error) {
       socket.destroy();
       throw error;
@@ -69,13 +83,17 @@ export class WebhookCaller {
   }
 
   /** Warns once per service: a developer who runs a webhook locally wants to know. */
-  #tellMissing(service: string): void {
+  #tellMissing(service: string, ofApi: boolean): void {
     if (this.#told.has(service)) return;
     this.#told.add(service);
     const name = service.split(':')[0];
-    this.warn(`the webhook's service ${service} is nowhere: --webhook-service ${name}=HOST:PORT says where it is`);
+    this.warn(`${ofApi ? `the service ${service} of an aggregated API` : `the webhook's service ${service}`} is nowhere: --webhook-service ${name}=HOST:PORT says where it is`);
   }
 }
+
+type WebhookOptions = Parameters<FetchWebhook>[1];
+
+const streamOf = (readable: Readable) => Readable.toWeb(readable) as ReadableStream<Uint8Array<ArrayBuffer>>;
 
 async function call(target: WebhookTarget, trust: Trust, request: Request, end: AbortSignal): Promise<Response> {
   const body = Buffer.from(await request.arrayBuffer());
@@ -116,12 +134,6 @@ interface Trust {
   serverName?: string | undefined;
   /** What the server sees of this one. */
   own?: Certificate | undefined;
-}
-
-interface ForwardedRequest {
-  request: Request;
-  caBundle: string;
-  api: AggregatedCall;
 }
 
 interface Connection {
@@ -207,6 +219,10 @@ function exchange({ socket, ends }: Connection, target: WebhookTarget, { method,
       reject(new Error(connectionFault(error, target.address, ends)));
     });
     request.once('response', (begun) => resolve((answer = begun)));
+    request.once('upgrade', (begun: IncomingMessage, _: Socket, head: Buffer) => {
+      if (head.length > 0) socket.unshift(head);
+      resolve(begun);
+    });
     request.end(body);
   });
 }

@@ -78,7 +78,7 @@ export class StreamUpgrade implements Upgrade {
 /** As a server of `ws` has them. */
 const kWebSocket = { autoPong: true, allowSynchronousEvents: true, maxPayload: 100 * 1024 * 1024, closeTimeout: 30_000 };
 
-const protocolOf = ({ headers }: RawResponse) => headers.find(([name]) => name === 'Sec-WebSocket-Protocol')?.[1];
+const protocolOf = ({ headers }: RawResponse) => headers.find(([name]) => name.toLowerCase() === 'sec-websocket-protocol')?.[1];
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
