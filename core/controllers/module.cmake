@@ -41,6 +41,7 @@ tab_module(controllers
     batch/jobs.cc
     batch/ttl_after_finished.cc
     devices/resource_claims.cc
+    garbage/aggregated_garbage.cc
     garbage/garbage_collection.cc
     garbage/garbage_collector.cc
     garbage/owned_metadata.cc

@@ -6,6 +6,7 @@ tab_module(server
     access/impersonation.cc
     aggregation/aggregated_api.cc
     aggregation/aggregated_discovery_parts.cc
+    aggregation/aggregated_objects.cc
     aggregation/aggregated_apis.cc
     aggregation/aggregator.cc
     aggregation/loop_calls.cc

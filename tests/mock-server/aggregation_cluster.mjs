@@ -250,7 +250,7 @@ export function aggregationOf(program) {
       });
       const [{ version, freshness, resources }] = item.versions;
       assert.deepEqual([item.versions.length, version, freshness], [1, 'v1', 'Current']);
-      assert.deepEqual(resources, [{ resource: 'apples', responseKind: { group: '', version: '', kind: 'Apple' }, scope: 'Namespaced', singularResource: 'apple', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'watch'], shortNames: ['ap'] }]);
+      assert.deepEqual(resources, [{ resource: 'apples', responseKind: { group: '', version: '', kind: 'Apple' }, scope: 'Namespaced', singularResource: 'apple', verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'watch'], shortNames: ['ap'] }]);
     });
 
     test('its OpenAPI documents are among ours', async () => {
@@ -283,10 +283,38 @@ export function aggregationOf(program) {
       await post(apples, { apiVersion: 'fruit.example/v1', kind: 'Apple', metadata: { name: 'old' } });
       assert.equal((await send('/api/v1/namespaces/orchard', { method: 'DELETE' })).status, 200);
       await waitFor(async () => (await send('/api/v1/namespaces/orchard')).status === 404);
-      const made = extension.seen.find(({ method, path }) => method === 'DELETE' && path === apples);
+      const made = extension.controllers.find(({ method, path }) => method === 'DELETE' && path === apples);
       assert.equal(made.headers['x-remote-user'], 'system:serviceaccount:kube-system:namespace-controller');
       assert.deepEqual((await send(apples)).body.items, []);
       assert.equal((await send(`${kApples}/red`)).status, 200);
+    });
+
+    test('the garbage collector takes its objects along, and ours with theirs', async () => {
+      const maps = '/api/v1/namespaces/default/configmaps';
+      const map = (name, ...ownerReferences) => post(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences } });
+      const apple = (name, ...ownerReferences) => post(kApples, { apiVersion: 'fruit.example/v1', kind: 'Apple', metadata: { name, ownerReferences } });
+      const owner = ({ apiVersion, kind, metadata: { name, uid } }) => ({ apiVersion, kind, name, uid });
+      const isGone = (path) => waitFor(async () => (await send(path)).status === 404, 5000, () => path);
+
+      const one = await map('one');
+      const two = await map('two');
+      const child = await apple('child', owner(one));
+      await apple('shared', owner(one), owner(two));
+      await map('grandchild', owner(child));
+      assert.equal((await send(`${maps}/one`, { method: 'DELETE' })).status, 200);
+      await isGone(`${kApples}/child`);
+      await isGone(`${maps}/grandchild`);
+      await waitFor(async () => (await send(`${kApples}/shared`)).body.metadata.ownerReferences.length === 1);
+      assert.deepEqual((await send(`${kApples}/shared`)).body.metadata.ownerReferences, [owner(two)]);
+
+      const blocking = await apple('blocking', { ...owner(two), blockOwnerDeletion: true });
+      const foreground = await send(`${maps}/two`, { method: 'DELETE', body: { propagationPolicy: 'Foreground' } });
+      assert.equal(foreground.status, 200);
+      await isGone(`${maps}/two`);
+      assert.equal((await send(`${kApples}/${blocking.metadata.name}`)).status, 404);
+      await isGone(`${kApples}/shared`);
+      const { headers } = extension.controllers.find(({ method, path }) => method === 'DELETE' && path === `${kApples}/child`);
+      assert.equal(headers['x-remote-user'], 'system:serviceaccount:kube-system:generic-garbage-collector');
     });
 
     test('kubectl works with it', async () => {

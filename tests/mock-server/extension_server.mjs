@@ -5,7 +5,8 @@ import https from 'node:https';
 import { WebSocketServer } from 'ws';
 
 const kRoot = '/apis/fruit.example/v1';
-const kVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'watch'];
+const kVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'watch'];
+const kControllers = 'system:serviceaccount:kube-system:';
 const kResources = [{ name: 'apples', singularName: 'apple', namespaced: true, kind: 'Apple', verbs: kVerbs, shortNames: ['ap'] }];
 const kAggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const kApple = {
@@ -30,8 +31,8 @@ const v3Of = () => {
 };
 
 /**
- * Starts one and returns { port, seen, openapi, watchers, close() }: `seen` has the requests, but those for documents of OpenAPI,
- * which are in `openapi`.
+ * Starts one and returns { port, seen, openapi, controllers, watchers, close() }: `seen` has the requests, but those for documents of
+ * OpenAPI, which are in `openapi`, and those of control loops, in `controllers`; neither are their watches in `watchers`.
  *
  *   certificate  { cert, key }
  *   proxies      the authority of the front proxy, PEM; without it no certificate is asked for
@@ -43,10 +44,12 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
   const watchers = new Set();
   const seen = [];
   const openapi = [];
+  const controllers = [];
+  const loops = new Set();
   let version = 1;
 
   const tell = (type, object) => {
-    for (const watcher of watchers) watcher.write(`${JSON.stringify({ type, object })}\n`);
+    for (const watcher of [...watchers, ...loops]) watcher.write(`${JSON.stringify({ type, object })}\n`);
   };
 
   async function answer(request, response) {
@@ -55,7 +58,8 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
     for await (const piece of request) body += piece;
     const peer = proxies ? request.socket.getPeerCertificate().subject?.CN : undefined;
     const known = { method: request.method, path: request.url, headers: request.headers, raw: request.rawHeaders, peer, authorized: request.socket.authorized };
-    (pathname.startsWith('/openapi/') ? openapi : seen).push(known);
+    const ofLoop = request.headers['x-remote-user']?.startsWith(kControllers);
+    (pathname.startsWith('/openapi/') ? openapi : ofLoop ? controllers : seen).push(known);
     const send = (status, value, type = 'application/json', more = {}) => {
       const text = JSON.stringify(value);
       response.writeHead(status, { ...more, 'content-type': type, 'content-length': Buffer.byteLength(text), 'audit-id': 'theirs', 'x-extension': 'yes' }).end(text);
@@ -96,12 +100,20 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
       tell('DELETED', apple);
       return send(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' });
     }
+    if (request.method === 'PATCH') {
+      const apple = apples.get(`${ns}/${name}`);
+      if (!apple) return missing(name);
+      Object.assign(apple.metadata, JSON.parse(body).metadata, { resourceVersion: String(++version) });
+      tell('MODIFIED', apple);
+      return send(200, apple);
+    }
     if (name) return apples.has(`${ns}/${name}`) ? send(200, apples.get(`${ns}/${name}`)) : missing(name);
     if (searchParams.get('watch')) {
       response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
       for (const object of here()) response.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
-      watchers.add(response);
-      return response.on('close', () => watchers.delete(response));
+      const these = ofLoop ? loops : watchers;
+      these.add(response);
+      return response.on('close', () => these.delete(response));
     }
     send(200, { kind: 'AppleList', apiVersion: 'fruit.example/v1', metadata: { resourceVersion: String(version) }, items: here() });
   }
@@ -125,6 +137,7 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
     port: server.address().port,
     seen,
     openapi,
+    controllers,
     watchers,
     upgraded,
     close: () => {

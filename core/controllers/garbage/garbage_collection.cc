@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "controllers/garbage/classified_owners.h"
 #include "controllers/garbage/garbage_collector.h"
-#include "controllers/garbage/owner_state.h"
 #include "controllers/shared/event_recorder.h"
 
 namespace tabernetes::controllers {
@@ -108,25 +108,8 @@ void tell_of_owners_elsewhere(const ReconcileContext& cluster, const ObjectRef& 
 
 }  // namespace
 
-// The owner references of an object, classified by the state of the owners.
-struct GarbageCollector::Classified {
-  bool resolved = true;
-  bool solid = false;
-  bool waiting = false;
-  std::vector<std::string_view> lost;  // uids of owners that are dangling or waiting
-
-  Classified(const ReconcileContext& cluster, const OwnerMetadata& metadata, std::string_view ns) {
-    for (const OwnerReference& owner : metadata.owners) {
-      const OwnerState state = state_of(cluster.registry, owner, ns);
-      resolved = resolved && state != OwnerState::kUnresolved;
-      solid = solid || state == OwnerState::kSolid;
-      waiting = waiting || state == OwnerState::kWaiting;
-      if (state != OwnerState::kSolid) lost.push_back(owner.uid);
-    }
-  }
-};
-
 void GarbageCollector::reconcile(const ReconcileContext& cluster, const std::string& text) {
+  if (reconcile_elsewhere(cluster, text)) return;
   const std::size_t blank = text.find(' ');
   const std::string_view key = std::string_view(text).substr(blank + 1);
   const registry::ResourceType* type = cluster.registry.resources().find_key(key);
@@ -137,22 +120,24 @@ void GarbageCollector::reconcile(const ReconcileContext& cluster, const std::str
   const OwnerMetadata metadata = read_owned_metadata(*record, cluster.arena);
   bool done = true;
   if (text.front() == kOrphan) {
-    done = orphan(cluster, item);
+    done = orphan(cluster, item, text);
   } else if (text.front() == kRelease) {
     done = remove_finalizer(cluster, item.ref, kOrphanFinalizer);
   } else if (metadata.waits_for_dependents()) {
     done = end_wait(cluster, item);
   } else if (!metadata.terminating && !metadata.owners.empty()) {
     if (text.front() == kVerify) tell_of_owners_elsewhere(cluster, item.ref, metadata);
-    done = look_at(cluster, item, metadata);
+    done = look_at(cluster, item, metadata, text);
   }
   if (!done) queue_.add(text, cluster.now + kRetry, Recurrence::kPeriodic);
 }
 
 // Deletes an object without owners left, or removes its references to lost owners.
 bool GarbageCollector::look_at(const ReconcileContext& cluster, const Item& item,
-                               const OwnerMetadata& metadata) {
-  const Classified owners(cluster, metadata, item.ref.ns);
+                               const OwnerMetadata& metadata, const std::string& text) {
+  const ClassifiedOwners owners(cluster, metadata, item.ref.ns, text);
+  if (owners.unanswered) return false;
+  forget_answers_of(cluster, text);
   // Upstream retries until it knows the kind.
   if (!owners.resolved) return true;
   if (owners.solid) {
@@ -161,7 +146,7 @@ bool GarbageCollector::look_at(const ReconcileContext& cluster, const Item& item
       return std::find(owners.lost.begin(), owners.lost.end(), uid) != owners.lost.end();
     });
   }
-  if (owners.waiting && owners_.has_dependents(item.uid)) {
+  if (owners.waiting && has_any_dependents(cluster, item.uid)) {
     if (has_waiting_dependent(cluster, item.uid)) unblock_owners(cluster, item.ref);
     return remove(cluster, item.ref, item.uid, registry::Propagation::kForeground);
   }
@@ -173,7 +158,7 @@ bool GarbageCollector::look_at(const ReconcileContext& cluster, const Item& item
 
 // Ends the deletion of an object that waits for its dependents once none of them blocks it.
 bool GarbageCollector::end_wait(const ReconcileContext& cluster, const Item& item) {
-  bool blocked = false;
+  bool blocked = look_at_dependents_elsewhere(cluster, item.uid);
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
     if (!dependent.blocking) continue;
     blocked = true;
@@ -184,7 +169,8 @@ bool GarbageCollector::end_wait(const ReconcileContext& cluster, const Item& ite
   return blocked || remove_finalizer(cluster, item.ref, kForegroundFinalizer);
 }
 
-bool GarbageCollector::orphan(const ReconcileContext& cluster, const Item& item) {
+bool GarbageCollector::orphan(const ReconcileContext& cluster, const Item& item,
+                              const std::string& text) {
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
     const registry::ResourceType* type = cluster.registry.resources().find_key(dependent.key);
     const auto [ns, name] = registry::split_key(*type, dependent.key);
@@ -192,6 +178,7 @@ bool GarbageCollector::orphan(const ReconcileContext& cluster, const Item& item)
                                         [&](std::string_view uid) { return uid == item.uid; });
     if (!done) return false;
   }
+  if (orphan_elsewhere(cluster, item.uid, text) != Progress::kDone) return false;
   add(kRelease, item.key, item.uid, cluster.now + kOrphansNoticed);
   return true;
 }

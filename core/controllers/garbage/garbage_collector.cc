@@ -14,12 +14,6 @@ bool names_owner(const OwnerMetadata& metadata, std::string_view uid) {
                      [&](const OwnerReference& owner) { return owner.uid == uid; });
 }
 
-bool is_blocked_by(const OwnerMetadata& metadata, std::string_view uid) {
-  return std::any_of(
-      metadata.owners.begin(), metadata.owners.end(),
-      [&](const OwnerReference& owner) { return owner.uid == uid && owner.blocking; });
-}
-
 bool same_reference(const OwnerReference& a, const OwnerReference& b) {
   return a.uid == b.uid && a.name == b.name && a.kind == b.kind && a.api_version == b.api_version;
 }
@@ -93,8 +87,12 @@ void GarbageCollector::on_owners_changed(const registry::Registry& registry,
     const bool known =
         std::any_of(before.owners.begin(), before.owners.end(),
                     [&](const OwnerReference& old) { return same_reference(old, owner); });
-    if (!known && state_of(registry, owner, change.ns) == OwnerState::kDangling) {
-      add(kVerify, key, now.uid, change.due());
+    if (known) continue;
+    const OwnerState state = state_of(registry, owner, change.ns);
+    // Another server may have the kind.
+    const char action = state == OwnerState::kUnresolved ? kLook : kVerify;
+    if (state == OwnerState::kDangling || state == OwnerState::kUnresolved) {
+      add(action, key, now.uid, change.due());
     }
   }
 }

@@ -29,7 +29,7 @@ class GarbageCollector final : public QueuedLoop<GarbageCollector> {
     registry::ObjectRef ref;
     std::string_view key, uid;
   };
-  struct Classified;
+  enum class Progress { kDone, kWaits, kFailed };
 
   // Actions: reconcile an object; reconcile it and report owners in other namespaces; orphan its
   // dependents; let it go after that.
@@ -50,10 +50,19 @@ class GarbageCollector final : public QueuedLoop<GarbageCollector> {
   void add(char action, std::string_view key, std::string_view uid, Time due);
 
   // These return whether they completed, not whether they changed anything.
-  bool look_at(const ReconcileContext& cluster, const Item& item, const OwnerMetadata& metadata);
+  bool look_at(const ReconcileContext& cluster, const Item& item, const OwnerMetadata& metadata,
+               const std::string& text);
   bool end_wait(const ReconcileContext& cluster, const Item& item);
-  bool orphan(const ReconcileContext& cluster, const Item& item);
+  bool orphan(const ReconcileContext& cluster, const Item& item, const std::string& text);
   bool has_waiting_dependent(const ReconcileContext& cluster, std::string_view uid) const;
+
+  // With objects of aggregated API servers. The first returns false if the key is none of them.
+  bool reconcile_elsewhere(const ReconcileContext& cluster, const std::string& text);
+  void look_elsewhere(const ReconcileContext& cluster, const std::string& text);
+  bool has_any_dependents(const ReconcileContext& cluster, std::string_view uid) const;
+  bool look_at_dependents_elsewhere(const ReconcileContext& cluster, std::string_view owner);
+  Progress orphan_elsewhere(const ReconcileContext& cluster, std::string_view owner,
+                            const std::string& text);
 
   OwnerIndex owners_;
   // Keys by uid of objects whose deletion waits for their dependents: a dependent that refers to

@@ -34,7 +34,17 @@ OwnerReference read_reference(const Value& reference) {
 }  // namespace
 
 OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena) {
-  const Value metadata = codec::read_json(metadata_text(record), arena).value;
+  return read_owned_metadata(metadata_text(record), arena);
+}
+
+bool is_blocked_by(const OwnerMetadata& metadata, std::string_view uid) {
+  return std::any_of(
+      metadata.owners.begin(), metadata.owners.end(),
+      [&](const OwnerReference& owner) { return owner.uid == uid && owner.blocking; });
+}
+
+OwnerMetadata read_owned_metadata(std::string_view text, json::Arena& arena) {
+  const Value metadata = codec::read_json(text, arena).value;
   OwnerMetadata read;
   read.uid = metadata.string_at("uid");
   read.terminating = metadata.find("deletionTimestamp") != nullptr;

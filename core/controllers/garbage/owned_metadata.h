@@ -31,6 +31,11 @@ inline constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 
 // Reads views into `arena`.
 OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena);
+// The same of the JSON text of an object's metadata.
+OwnerMetadata read_owned_metadata(std::string_view text, json::Arena& arena);
+
+// Returns whether the object blocks the deletion of an owner.
+bool is_blocked_by(const OwnerMetadata& metadata, std::string_view uid);
 
 // Returns true if both versions of an object have the same owners and neither is being deleted,
 // without parsing them; may return false for such ones, too.

@@ -16,8 +16,9 @@ registry::ObjectRef place_of(const registry::Registry& registry, const OwnerRefe
 enum class OwnerState {
   kUnresolved,  // its place is unknown
   kSolid,
-  kDangling,  // does not exist
-  kWaiting,   // waits for the deletion of its dependents
+  kDangling,    // does not exist
+  kWaiting,     // waits for the deletion of its dependents
+  kUnanswered,  // an aggregated API server has been asked: see owner_state()
 };
 OwnerState state_of(const registry::Registry& registry, const OwnerReference& owner,
                     std::string_view ns);

@@ -19,7 +19,26 @@ struct AggregatedResource {
     }
     return false;
   }
+  // Returns "/apis/GROUP/VERSION/namespaces/NS/PLURAL"; without a namespace the whole collection's.
+  std::string path(std::string_view ns = {}) const {
+    std::string text = "/apis/" + group + "/" + version + "/";
+    if (!ns.empty()) text.append("namespaces/").append(ns).append("/");
+    return text + plural;
+  }
 };
+
+// An object of another server, as a watch of its collection told it.
+struct AggregatedObject {
+  AggregatedResource resource;
+  std::string ns, name, uid;
+  std::string metadata;  // JSON, without managedFields
+
+  std::string path() const { return resource.path(ns) + "/" + name; }
+};
+// What the garbage collector is told of them: keys, each followed by a uid.
+inline constexpr char kChangedElsewhere = 'a';    // of an object there, which has owners
+inline constexpr char kGoneElsewhere = 'g';       // of an object that was there
+inline constexpr char kUnblockedElsewhere = 'u';  // of an owner that an object there blocks no more
 
 struct AggregatedDiscovery {
   std::vector<AggregatedResource> resources;  // each once, in its preferred version
@@ -36,7 +55,7 @@ struct AggregatedAsker {
 struct AggregatedRequest {
   std::string_view method;
   std::string path;  // "/apis/fruit.example/v1/namespaces/a/apples"
-  std::string body;  // JSON, or empty
+  std::string body;  // JSON, or empty; that of a PATCH is a merge patch
   int turn = 0;      // tells requests apart that are made more than once
 };
 
@@ -62,6 +81,12 @@ class AggregatedCalls {
   // Forgets the asker's answers: the next requests are sent anew. Must be called once a
   // reconciliation has all it needs.
   virtual void forget(const AggregatedAsker& asker) = 0;
+
+  // Returns an object that other servers have, as far as it is watched; null: it is not known.
+  // Valid until the reconciliation ends.
+  virtual const AggregatedObject* object(std::string_view uid) = 0;
+  // Returns the uids of such objects that name the owner.
+  virtual std::vector<std::string> dependents(std::string_view owner) = 0;
 };
 
 }  // namespace tabernetes::controllers

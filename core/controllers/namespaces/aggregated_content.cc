@@ -26,8 +26,7 @@ class Deletion {
         asker_(asker_of_namespace(ns)),
         ns_(ns),
         resource_(resource),
-        path_("/apis/" + resource.group + "/" + resource.version + "/namespaces/" +
-              std::string(ns) + "/" + resource.plural) {}
+        path_(resource.path(ns)) {}
 
   // Returns false if answers are missing.
   bool run(NamespaceContent& content) {

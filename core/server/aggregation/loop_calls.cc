@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "codec/json_reader.h"
+#include "controllers/garbage/owned_metadata.h"
 #include "json/access.h"
 #include "registry/kind/review_answer.h"
 
@@ -19,6 +20,9 @@ using json::Value;
 
 constexpr std::string_view kAskForMetadata =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+constexpr AggregatedAsker kCollector{
+    "garbage-collector-controller", "generic-garbage-collector", {}};
 
 auth::User user_of(const AggregatedAsker& asker) {
   return {.name = "system:serviceaccount:kube-system:" + std::string(asker.account),
@@ -94,9 +98,60 @@ AggregatedAnswer answer_of_server(const ProxyAnswer& given) {
 
 }  // namespace
 
+LoopCalls::LoopCalls(const registry::Registry& registry, Proxies& proxies,
+                     const Aggregator& aggregator, Deadlines& deadlines, const Time& now,
+                     bool collects, OnAnswers on_answers)
+    : registry_(registry),
+      proxies_(proxies),
+      aggregator_(aggregator),
+      on_answers_(std::move(on_answers)),
+      collects_(collects),
+      objects_(
+          deadlines, now,
+          [this](const std::string& path, std::string_view accept,
+                 AggregatedObjects::OnAnswer on_answer) {
+            const auto api = api_of(registry_, path);
+            if (!api || !api->available) {
+              ProxyAnswer none;
+              none.status = 503;
+              return on_answer(std::move(none), nullptr);
+            }
+            ProxyCall call = call_of(*api, "GET", path, user_of(kCollector),
+                                     {{"accept", std::string(accept)}}, registry_);
+            call.whole = path.find('?') == std::string::npos;
+            proxies_.send(std::move(call), std::move(on_answer));
+          },
+          [this](const std::string& key) { on_answers_(kCollector.loop, key); }) {}
+
+void LoopCalls::look() {
+  const store::History& history = registry_.store().history();
+  if (!collects_ || !objects_.watches()) {
+    seen_ = history.end();
+  } else if (!history.kept(seen_) || seen_ > history.end()) {
+    seen_ = history.end();
+    objects_.tell_all();
+  }
+  for (; seen_ < history.end(); ++seen_) {
+    const store::EventPtr event = history.at(seen_);
+    if (event->current != nullptr || event->previous == nullptr) continue;
+    objects_.owner_gone(controllers::uid_of(*event->previous));
+  }
+  const AggregatedDiscovery& now = discovery();
+  if (collects_ && std::exchange(watches_due_, false)) objects_.watch(now.resources, now.failed);
+}
+
+const controllers::AggregatedObject* LoopCalls::object(std::string_view uid) {
+  return objects_.find(uid);
+}
+
+std::vector<std::string> LoopCalls::dependents(std::string_view owner) {
+  return objects_.dependents(owner);
+}
+
 const AggregatedDiscovery& LoopCalls::discovery() {
   if (read_ != aggregator_.apis()) {
     read_ = aggregator_.apis();
+    watches_due_ = true;
     std::vector<const AggregatedPart*> parts;
     if (read_ != nullptr) {
       for (const AggregatedPart& part : read_->parts()) parts.push_back(&part);
@@ -122,7 +177,11 @@ const AggregatedAnswer* LoopCalls::ask(const AggregatedAsker& asker,
     return &*found->second;
   }
   Headers headers{{"accept", std::string(kAskForMetadata)}};
-  if (!request.body.empty()) headers.emplace_back("content-type", "application/json");
+  if (request.method == "PATCH") {
+    headers.emplace_back("content-type", "application/merge-patch+json");
+  } else if (!request.body.empty()) {
+    headers.emplace_back("content-type", "application/json");
+  }
   ProxyCall call = call_of(*api, request.method, request.path, user_of(asker), headers, registry_);
   call.body = request.body;
   call.whole = true;

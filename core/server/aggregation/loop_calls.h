@@ -11,6 +11,7 @@
 
 #include "controllers/loop/aggregated_calls.h"
 #include "registry/life/registry.h"
+#include "server/aggregation/aggregated_objects.h"
 #include "server/aggregation/aggregator.h"
 #include "server/aggregation/proxies.h"
 
@@ -21,12 +22,9 @@ class LoopCalls final : public controllers::AggregatedCalls {
   // Calls `on_answers` when all requests of a key have been answered. REQUIRES: all outlive this
   // object.
   using OnAnswers = std::function<void(std::string_view loop, std::string_view key)>;
+  // `collects`: the garbage collector runs, which needs to know the objects of other servers.
   LoopCalls(const registry::Registry& registry, Proxies& proxies, const Aggregator& aggregator,
-            OnAnswers on_answers)
-      : registry_(registry),
-        proxies_(proxies),
-        aggregator_(aggregator),
-        on_answers_(std::move(on_answers)) {}
+            Deadlines& deadlines, const Time& now, bool collects, OnAnswers on_answers);
   LoopCalls(const LoopCalls&) = delete;
   LoopCalls& operator=(const LoopCalls&) = delete;
 
@@ -34,6 +32,12 @@ class LoopCalls final : public controllers::AggregatedCalls {
   const controllers::AggregatedAnswer* ask(const controllers::AggregatedAsker& asker,
                                            const controllers::AggregatedRequest& request) override;
   void forget(const controllers::AggregatedAsker& asker) override;
+  const controllers::AggregatedObject* object(std::string_view uid) override;
+  std::vector<std::string> dependents(std::string_view owner) override;
+
+  // Reads on in the store's history, and watches what there is to watch. Must be called after
+  // anything that may have written.
+  void look();
 
  private:
   using Answers = std::map<std::string, std::optional<controllers::AggregatedAnswer>, std::less<>>;
@@ -51,10 +55,14 @@ class LoopCalls final : public controllers::AggregatedCalls {
   Proxies& proxies_;
   const Aggregator& aggregator_;
   const OnAnswers on_answers_;
+  const bool collects_;
+  AggregatedObjects objects_;
   std::map<Key, Asked> asked_;
   std::uint64_t last_ = 0;
   std::shared_ptr<const AggregatedApis> read_;  // what discovery_ was made of
   controllers::AggregatedDiscovery discovery_;
+  bool watches_due_ = false;  // discovery_ has changed
+  std::size_t seen_ = 0;      // position in the history
 };
 
 }  // namespace tabernetes::server

@@ -138,6 +138,11 @@ struct Cluster {
 
   // Returns true if metrics.k8s.io is served: the cluster has simulated kubelets.
   bool measures() const { return runs_kubelets(server->options); }
+  // Returns true if the garbage collector runs.
+  bool collects_garbage() const {
+    const std::vector<std::string>& names = server->options.controllers;
+    return std::find(names.begin(), names.end(), "garbage-collector-controller") != names.end();
+  }
   // Sets the rules by which simulated pods and nodes behave, now and in forks.
   void set_behaviour(std::shared_ptr<const controllers::kubelet::BehaviourRules> rules);
 
@@ -210,7 +215,12 @@ struct Cluster {
   Proxies proxies{server->options.reaches_servers};
   Aggregator aggregator{registry, proxies, deadlines, now, measures()};
   LoopCalls loop_calls{
-      registry, proxies, aggregator,
+      registry,
+      proxies,
+      aggregator,
+      deadlines,
+      now,
+      collects_garbage(),
       [this](std::string_view loop, std::string_view key) { loops.on_answers(loop, key, now); }};
   Watches watches{*server, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 

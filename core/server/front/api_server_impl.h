@@ -79,6 +79,7 @@ class ApiServer::Impl {
         if (leadership_) leadership_->look();
         if (!cluster.storage_fault && !cluster.rests) {
           cluster.aggregator.look();
+          cluster.loop_calls.look();
           cluster.loops.on_change(cluster.now);
         }
         cluster.waiting.reached(cluster.store.settled_revision());

@@ -78,8 +78,8 @@ class FruitServer : public ApiServer {
   }
 
   // Answers the questions whether the API is there and what it has.
-  void make_available() {
-    answer("GET", kFruit, 200, std::string(kFruitResources));
+  void make_available(std::string_view resources = kFruitResources) {
+    answer("GET", kFruit, 200, std::string(resources));
     answer("GET", "/apis", 404, "");
   }
   // Answers the next question whether it is there with an error.

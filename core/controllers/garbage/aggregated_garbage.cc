@@ -1,0 +1,195 @@
+// The garbage collector's work with objects of aggregated API servers: as dependents, and as
+// owners.
+
+#include <algorithm>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "controllers/garbage/classified_owners.h"
+#include "controllers/garbage/garbage_collector.h"
+#include "json/access.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+// How long a failed request waits for the next.
+constexpr Duration kRetryElsewhere = Duration::from_seconds(30);
+// Longer than an answer takes.
+constexpr Duration kNoAnswerElsewhere = Duration::from_seconds(61);
+
+AggregatedCalls* calls_of(const ReconcileContext& cluster) {
+  return cluster.host == nullptr ? nullptr : cluster.host->aggregated;
+}
+
+AggregatedAsker asker_of(std::string_view text) {
+  return {"garbage-collector-controller", "generic-garbage-collector", text};
+}
+
+const AggregatedResource* resource_of(AggregatedCalls& calls, const OwnerReference& owner) {
+  const std::string_view group = owner.api_version.substr(0, owner.api_version.find('/'));
+  for (const AggregatedResource& resource : calls.discovery().resources) {
+    if (resource.group == group && resource.kind == owner.kind) return &resource;
+  }
+  return nullptr;
+}
+
+std::string deletion_of(std::string_view uid, std::string_view propagation) {
+  return R"({"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":")" +
+         std::string(uid) + R"("},"propagationPolicy":")" + std::string(propagation) + "\"}";
+}
+
+// Returns the merge patch that removes the references to the owners from an object.
+std::string without_owners(const AggregatedObject& object,
+                           const std::vector<std::string_view>& lost) {
+  json::Arena arena;
+  const Value metadata = codec::read_json(object.metadata, arena).value;
+  Value kept = Value::array(arena);
+  for (const Value& owner : items_at(metadata, {"ownerReferences"})) {
+    if (std::find(lost.begin(), lost.end(), owner.string_at("uid")) == lost.end()) {
+      kept.push_back(arena, owner);
+    }
+  }
+  Value changed = Value::object(arena);
+  changed.append(arena, "ownerReferences", kept);
+  for (const std::string_view member : {"resourceVersion", "uid"}) {
+    changed.append(arena, member, Value::string(metadata.string_at(member)));
+  }
+  Value patch = Value::object(arena);
+  patch.append(arena, "metadata", changed);
+  return codec::json_text(patch);
+}
+
+// Returns whether there is no need to try again: others have done it, or will tell of a change.
+bool is_settled(const AggregatedAnswer& answer) {
+  return answer.error.empty() || answer.status == 404 || answer.status == 409;
+}
+
+}  // namespace
+
+OwnerState owner_state(const ReconcileContext& cluster, const OwnerReference& owner,
+                       std::string_view ns, std::string_view text) {
+  const OwnerState state = state_of(cluster.registry, owner, ns);
+  AggregatedCalls* const calls = calls_of(cluster);
+  if (state != OwnerState::kUnresolved || calls == nullptr) return state;
+  const AggregatedResource* resource = resource_of(*calls, owner);
+  if (resource == nullptr || (resource->namespaced && ns.empty())) return state;
+  if (const AggregatedObject* known = calls->object(owner.uid)) {
+    const OwnerMetadata metadata = read_owned_metadata(known->metadata, cluster.arena);
+    return metadata.waits_for_dependents() ? OwnerState::kWaiting : OwnerState::kSolid;
+  }
+  const std::string path = resource->path(resource->namespaced ? ns : std::string_view()) + "/" +
+                           std::string(owner.name);
+  const AggregatedAnswer* answer = calls->ask(asker_of(text), {"GET", path, {}});
+  if (answer == nullptr) return OwnerState::kUnanswered;
+  if (answer->status == 404) return OwnerState::kDangling;
+  if (!answer->error.empty()) return state;
+  const Value object = codec::read_json(answer->body, cluster.arena).value;
+  return text_at(object, {"metadata", "uid"}) == owner.uid ? OwnerState::kSolid
+                                                           : OwnerState::kDangling;
+}
+
+void forget_answers_of(const ReconcileContext& cluster, std::string_view text) {
+  if (AggregatedCalls* calls = calls_of(cluster)) calls->forget(asker_of(text));
+}
+
+bool GarbageCollector::reconcile_elsewhere(const ReconcileContext& cluster,
+                                           const std::string& text) {
+  const std::string_view uid = std::string_view(text).substr(1);
+  switch (text.front()) {
+    case kUnblockedElsewhere:
+      add_waiting(uid, cluster.now);
+      return true;
+    case kGoneElsewhere:
+      add_dependents(cluster.registry, uid, cluster.now);
+      look_at_dependents_elsewhere(cluster, uid);
+      return true;
+    case kChangedElsewhere:
+      look_elsewhere(cluster, text);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Deletes an object of another server that has no owners left, or removes its references to lost
+// ones.
+void GarbageCollector::look_elsewhere(const ReconcileContext& cluster, const std::string& text) {
+  AggregatedCalls* const calls = calls_of(cluster);
+  if (calls == nullptr) return;
+  const AggregatedObject* object = calls->object(std::string_view(text).substr(1));
+  if (object == nullptr) return calls->forget(asker_of(text));
+  const OwnerMetadata metadata = read_owned_metadata(object->metadata, cluster.arena);
+  if (metadata.terminating || metadata.owners.empty()) return calls->forget(asker_of(text));
+  const ClassifiedOwners owners(cluster, metadata, object->ns, text);
+  if (owners.unanswered)
+    return queue_.add(text, cluster.now + kNoAnswerElsewhere, Recurrence::kPeriodic);
+  if (!owners.resolved || (owners.solid && owners.lost.empty())) {
+    return calls->forget(asker_of(text));
+  }
+  AggregatedRequest request{"PATCH", object->path(), without_owners(*object, owners.lost)};
+  if (!owners.solid) {
+    const bool foreground =
+        metadata.foreground || (owners.waiting && has_any_dependents(cluster, object->uid));
+    request = {"DELETE", object->path(),
+               deletion_of(object->uid, metadata.orphans ? "Orphan"
+                                        : foreground     ? "Foreground"
+                                                         : "Background")};
+  }
+  const AggregatedAnswer* answer = calls->ask(asker_of(text), request);
+  if (answer == nullptr) {
+    return queue_.add(text, cluster.now + kNoAnswerElsewhere, Recurrence::kPeriodic);
+  }
+  const bool settled = is_settled(*answer);
+  calls->forget(asker_of(text));
+  if (!settled) queue_.add(text, cluster.now + kRetryElsewhere, Recurrence::kPeriodic);
+}
+
+bool GarbageCollector::has_any_dependents(const ReconcileContext& cluster,
+                                          std::string_view uid) const {
+  AggregatedCalls* const calls = calls_of(cluster);
+  return owners_.has_dependents(uid) || (calls != nullptr && !calls->dependents(uid).empty());
+}
+
+// Looks at all dependents that other servers have. Returns whether one of them blocks the deletion
+// of the owner.
+bool GarbageCollector::look_at_dependents_elsewhere(const ReconcileContext& cluster,
+                                                    std::string_view owner) {
+  AggregatedCalls* const calls = calls_of(cluster);
+  if (calls == nullptr) return false;
+  bool blocked = false;
+  for (const std::string& uid : calls->dependents(owner)) {
+    const AggregatedObject* object = calls->object(uid);
+    if (object == nullptr) continue;
+    const OwnerMetadata metadata = read_owned_metadata(object->metadata, cluster.arena);
+    blocked = blocked || is_blocked_by(metadata, owner);
+    queue_.add(kChangedElsewhere + uid, cluster.now);
+  }
+  return blocked;
+}
+
+// Removes the references of other servers' objects to the owner.
+GarbageCollector::Progress GarbageCollector::orphan_elsewhere(const ReconcileContext& cluster,
+                                                              std::string_view owner,
+                                                              const std::string& text) {
+  AggregatedCalls* const calls = calls_of(cluster);
+  if (calls == nullptr) return Progress::kDone;
+  Progress progress = Progress::kDone;
+  for (const std::string& uid : calls->dependents(owner)) {
+    const AggregatedObject* object = calls->object(uid);
+    if (object == nullptr) continue;
+    const AggregatedAnswer* answer =
+        calls->ask(asker_of(text), {"PATCH", object->path(), without_owners(*object, {owner})});
+    if (answer == nullptr) {
+      progress = Progress::kWaits;
+    } else if (!is_settled(*answer)) {
+      calls->forget(asker_of(text));
+      return Progress::kFailed;
+    }
+  }
+  if (progress == Progress::kDone) calls->forget(asker_of(text));
+  return progress;
+}
+
+}  // namespace tabernetes::controllers
