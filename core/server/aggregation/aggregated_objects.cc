@@ -24,6 +24,15 @@ bool is_watched(const controllers::AggregatedResource& resource) {
   return resource.has_verb("delete") && resource.has_verb("list") && resource.has_verb("watch");
 }
 
+using Dependents = std::map<std::string, std::set<std::string>, std::less<>>;
+
+void drop(Dependents& dependents, const std::string& owner, const std::string& uid) {
+  const auto found = dependents.find(owner);
+  if (found == dependents.end()) return;
+  found->second.erase(uid);
+  if (found->second.empty()) dependents.erase(found);
+}
+
 }  // namespace
 
 void AggregatedObjects::watch(const std::vector<Resource>& resources,
@@ -194,10 +203,7 @@ void AggregatedObjects::put(const std::string& path, const Collection& collectio
   for (const auto& [owner, blocks] : known.owners) dependents_[owner].insert(uid);
   for (const auto& [owner, blocked] : before) {
     const auto now = known.owners.find(owner);
-    if (now == known.owners.end()) {
-      dependents_[owner].erase(uid);
-      if (dependents_[owner].empty()) dependents_.erase(owner);
-    }
+    if (now == known.owners.end()) drop(dependents_, owner, uid);
     if (blocked && (now == known.owners.end() || !now->second)) {
       tell_(controllers::kUnblockedElsewhere + owner);
     }
@@ -211,8 +217,7 @@ void AggregatedObjects::remove(std::string uid) {
   const auto owners = std::move(found->second.owners);
   known_.erase(found);
   for (const auto& [owner, blocked] : owners) {
-    dependents_[owner].erase(uid);
-    if (dependents_[owner].empty()) dependents_.erase(owner);
+    drop(dependents_, owner, uid);
     if (blocked) tell_(controllers::kUnblockedElsewhere + owner);
   }
   tell_(controllers::kGoneElsewhere + uid);
@@ -226,8 +231,7 @@ void AggregatedObjects::forget(const std::string& path) {
       continue;
     }
     for (const auto& [owner, blocked] : at->second.owners) {
-      dependents_[owner].erase(at->first);
-      if (dependents_[owner].empty()) dependents_.erase(owner);
+      drop(dependents_, owner, at->first);
       if (blocked) tell_(controllers::kUnblockedElsewhere + owner);
     }
     at = known_.erase(at);
