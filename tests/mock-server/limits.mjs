@@ -85,9 +85,19 @@ export function limitsOf(binary, { native = false } = {}) {
       for (const wire of had) wire.received = '';
       for (const wire of had) await wire.send(ask('/version')).until(/gitVersion/);
       for (const wire of had) wire.destroy();
-      const others = native ? wires.filter((wire) => !had.includes(wire)) : Array.from({ length: 20 }, () => new Wire(server.port).send(ask('/healthz')));
-      for (const wire of others) wire.until(/ok$/).then(() => wire.destroy(), () => {});
-      await waitFor(() => others.every(({ received }) => /ok$/.test(received)));
+      if (native) {
+        const others = wires.filter((wire) => !had.includes(wire));
+        for (const wire of others) wire.until(/ok$/).then(() => wire.destroy(), () => {});
+        await waitFor(() => others.every(({ received }) => /ok$/.test(received)));
+      } else {
+        // Node.js ends what it has no descriptor for; those before are given back in a moment.
+        await waitFor(async () => {
+          const wire = new Wire(server.port).send(ask('/healthz'));
+          await waitFor(() => wire.ended || /ok$/.test(wire.received));
+          wire.destroy();
+          return /ok$/.test(wire.received);
+        });
+      }
       assert.equal((await sample(server.port, 'tabernetes_failed_accepts_total')) > 0, native);
       assert.equal(await server.stop(), 0);
     });
