@@ -92,6 +92,7 @@ export const suites = [
   { name: 'examples', doc: 'the dashboard of examples/: by MSW, by Playwright, against both servers', command: nodeTests('tests/examples'), count: nodeTest },
   { name: 'browser', doc: 'the playground in Chromium: on both servers, as plain files, before its WebAssembly is built', command: nodeTests('tests/browser'), count: nodeTest },
   { name: 'readme', doc: 'every snippet of the README, of the guides and of the types; links', command: nodeTests('tests/readme'), count: nodeTest },
+  { name: 'guides-wasm', doc: 'every snippet of the guides, served by dist/cli.js', command: [node, '--test', 'tests/readme/guides.test.mjs'], env: { TABERNETES_BINARY: join(top, 'dist', 'cli.js') }, count: nodeTest },
   { name: 'install', doc: 'a project that finds an installed core with CMake', command: [node, 'tests/install/run.mjs'], count: summary },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
   { name: 'soak', doc: 'five minutes of all that clients do, on the sanitizer build over TLS: nothing grows, nothing breaks', command: [node, 'tests/soak/run.mjs', '300', '1'], beside: true, count: summary, timeout: 1800 },

@@ -123,7 +123,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
           if (!request.unlogged) this.#writeLog(request, answer.status);
           if (answer.lost) return giveUp(lostAnswer());
           signal?.removeEventListener('abort', abort);
-          if (request.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
+          if (request.method === 'HEAD') leaveOutBody(answer);
           if (this.#unanswered.delete(giveUp)) {
             const response = this.#toResponse(core, answer, signal);
             resolve(answer.gzip && answer.body.length > 0 ? compressed(response) : response);
@@ -584,6 +584,13 @@ function asUser(cluster: Cluster, identity: Identity): Cluster {
       return typeof value === 'function' && name !== 'requests' ? (value.bind(target) as unknown) : value;
     },
   });
+}
+
+/** Answers a HEAD, which the core leaves to its hosts. */
+function leaveOutBody(answer: CoreAnswer): void {
+  const { headers, stream, gzip, body } = answer;
+  if (stream === 0 && !gzip) headers.push(['Content-Length', String(body.length)]);
+  answer.body = new Uint8Array();
 }
 
 /** Returns true if a call shows itself, or knows the server, otherwise than by its URL. */
