@@ -34,6 +34,8 @@ describe('the command line', () => {
     await printed('deployment.apps/storefront image updated');
     await enter('get nonsense');
     await printed('error: the server doesn\'t have a resource type "nonsense"');
+    await enter('describe pod database-0');
+    await printed(/^Name:\s+database-0\s+Namespace:\s+shop\s+Priority:\s+1000\s/);
   });
 
   test('completes with Tab, remembers lines, and leaves with Escape', async () => {
@@ -53,6 +55,24 @@ describe('the command line', () => {
     await command.press('Escape');
     await command.press('Tab');
     assert.equal(await command.evaluate((element) => element === document.activeElement), false);
+  });
+
+  test('keeps its end in sight, and takes more of the page', async () => {
+    const { page } = shown;
+    const { button } = actions(page);
+    await button('Command line').click();
+    await enter('get pods -A -o wide');
+    await enter('get nonsense');
+    const fault = page.getByRole('log').getByText('error: the server doesn\'t have');
+    await fault.waitFor(kTimeout);
+    await page.getByRole('textbox', { name: 'Command', exact: true }).fill('rollout ');
+    await page.keyboard.press('Tab');
+    await page.getByRole('status').filter({ hasText: 'history' }).waitFor(kTimeout);
+    const log = await page.getByRole('log').boundingBox();
+    const { y, height } = await fault.boundingBox();
+    assert.ok(y + height <= log.y + log.height + 1, 'the fault is cut off');
+    await button('Taller').click();
+    assert.ok((await page.getByRole('log').boundingBox()).height > 1.5 * log.height);
   });
 
   test('edits an object, and stops a watch', async () => {

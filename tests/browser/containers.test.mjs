@@ -16,7 +16,7 @@ const kPod = {
   metadata: { name: 'talker', namespace: 'default' },
   spec: {
     containers: [
-      { name: 'web', image: 'nginx', ports: [{ containerPort: 80, name: 'http' }] },
+      { name: 'web', image: 'nginx', env: [{ name: 'COLOURS', value: '\x1b[1;31mred\x1b[0m \x1b[38;5;226myellow\x1b[0m \x1b[44mground\x1b[0m' }], ports: [{ containerPort: 80, name: 'http' }] },
       { name: 'side', image: 'busybox', stdin: true, command: ['sh'] },
       { name: 'screen', image: 'busybox', stdin: true, tty: true, command: ['sh'] },
     ],
@@ -65,6 +65,8 @@ async function shellIsTyped(page) {
   await typeLine(page, 'Shell', 'cd /etc');
   await typeLine(page, 'Shell', 'pwd; echo lost >&2; nosuch; echo $?');
   await prints(page, 'Shell', /\n\/etc\nlost\nsh: nosuch: not found\n127\n\/etc #/);
+  await typeLine(page, 'Shell', 'echo "$COLOURS"');
+  await coloursCanBeRead(page);
   await page.keyboard.type('echo wront');
   await page.keyboard.press('Backspace');
   await page.keyboard.type('g\n');
@@ -87,6 +89,37 @@ async function shellIsTyped(page) {
   await says(page, 'exec -it … -- bash');
   await pane(page).getByRole('button', { name: 'Disconnect' }).click();
   await says(page, 'disconnected');
+}
+
+/** The contrast of a word in the shell with what is behind it, in both schemes. */
+async function coloursCanBeRead(page) {
+  const shell = log(page, 'Shell');
+  for (const colorScheme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme });
+    for (const [word, css] of [['red', { 'font-weight': '700' }], ['yellow', {}], ['ground', { 'background-color': 'rgb(0, 0, 238)' }]]) {
+      const span = shell.locator('span').getByText(word, { exact: true });
+      await span.waitFor(kTimeout);
+      const found = await span.evaluate((element) => {
+        const bytesOf = (color) => {
+          const paint = new OffscreenCanvas(1, 1).getContext('2d');
+          paint.fillStyle = color;
+          paint.fillRect(0, 0, 1, 1);
+          return [...paint.getImageData(0, 0, 1, 1).data];
+        };
+        const style = getComputedStyle(element);
+        let behind = element;
+        while (bytesOf(getComputedStyle(behind).backgroundColor)[3] === 0) behind = behind.parentElement;
+        const light = (color) => {
+          const [r, g, b] = bytesOf(color).map((byte) => (byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const [a, b] = [style.color, getComputedStyle(behind).backgroundColor].map(light).sort((x, y) => y - x);
+        return { contrast: (a + 0.05) / (b + 0.05), 'font-weight': style.fontWeight, 'background-color': style.backgroundColor, color: style.color };
+      });
+      assert.ok(found.contrast >= 4.5, `${word} in ${colorScheme}: ${JSON.stringify(found)}`);
+      for (const [name, value] of Object.entries(css)) assert.equal(found[name], value);
+    }
+  }
 }
 
 async function processIsTypedTo(page) {

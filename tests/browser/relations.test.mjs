@@ -33,5 +33,11 @@ describe('relations', () => {
     await relations.getByRole('button', { name: 'storefront', exact: true }).click();
     await button('Relations').click();
     await relations.getByRole('heading', { name: 'Events' }).waitFor(kTimeout);
+    await relations.getByRole('button', { name: /^storefront-[^-]+-[^-]+$/ }).first().click();
+    await button('Containers').waitFor(kTimeout);
+    await button('Relations').click();
+    await relations.getByRole('heading', { name: 'Events' }).waitFor(kTimeout);
+    await button('Containers').click();
+    await page.getByRole('region', { name: 'Containers' }).getByRole('log', { name: 'Log' }).waitFor(kTimeout);
   });
 });

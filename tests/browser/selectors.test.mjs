@@ -31,6 +31,13 @@ for (const width of [1400, 390]) {
       await page.locator('.table-pane').getByText('field label not supported: spec.none').waitFor(kTimeout);
       await field('Fields').fill('');
       await eventually(async () => assert.equal((await names()).length, 4));
+
+      await page.getByRole('button', { name: 'Selectors (in force)' }).click();
+      await page.getByRole('button', { name: 'Selectors (in force)' }).click();
+      await field('Labels').fill('');
+      await page.getByRole('button', { name: 'Selectors (in force)' }).click();
+      await eventually(async () => assert.equal((await names()).length, 8));
+      await button('Selectors').waitFor(kTimeout);
     });
   });
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pageModule } from '../concepts/tour_code.mjs';
 
-const { Screen } = await pageModule('api/screen.ts');
+const { printedRuns, Screen } = await pageModule('api/screen.ts');
+const { contrast, inkOn, restyled, rgbOf } = await pageModule('api/ansi.ts');
 const { keySends, lineTyping } = await pageModule('api/typing.ts');
 
 /** Returns the lines after these texts were written, one after the other. */
@@ -19,7 +20,7 @@ describe('a screen', () => {
     ['a new line alone keeps the column', ['ab\ncd'], ['ab', '  cd']],
     ['a character is taken back', ['abc\b \b', 'd'], ['abd']],
     ['tabs', ['a\tb\t', 'c'], ['a       b       c']],
-    ['colours and titles are left out, also in pieces', ['\x1b[1;31mred\x1b', '[0m\x1b]0;title\x07 \x1b]0;ti', 'tle\x1b\\end'], ['red end']],
+    ['colours and titles are no text, also in pieces', ['\x1b[1;31mred\x1b', '[0m\x1b]0;title\x07 \x1b]0;ti', 'tle\x1b\\end'], ['red end']],
     ['the rest of a line, the line, what is below, and everything are erased', ['abc\r\x1b[1C\x1b[K\r\nxyz\x1b[2K\x1b[1mq\r\ngone\x1b[J'], ['a', '   q', 'gone']],
     ['clear', ['a\r\nb\x1b[2J\x1b[Hc'], ['c']],
     ['the cursor does not leave the line on the left', ['a\x1b[5Db\x1b[2Dc'], ['c']],
@@ -36,6 +37,32 @@ describe('a screen', () => {
     screen.write('end');
     screen.clear();
     assert.deepEqual(screen.lines, ['end']);
+  });
+});
+
+/** Returns [text, style] for each run of one look. */
+const looks = (text) => printedRuns(text).map(({ text: part, style }) => [part, Object.fromEntries(Object.entries(style).filter(([, value]) => value !== undefined))]);
+
+describe('colours', () => {
+  for (const [name, text, runs] of [
+    ['of a word', 'a\x1b[31mred\x1b[0mb', [['a', {}], ['red', { ink: 1 }], ['b', {}]]],
+    ['bright ones, grounds, and what they are combined with', '\x1b[1;4;94;103mx\x1b[22;24;39my', [['x', { bold: true, underlined: true, ink: 12, ground: 11 }], ['y', { ground: 11 }]]],
+    ['of many', '\x1b[38;5;208ma\x1b[48;2;1;2;255mb\x1b[m\x1b[38:2::16:32:48mc', [['a', { ink: 208 }], ['b', { ink: 208, ground: '#0102ff' }], ['c', { ink: '#102030' }]]],
+    ['that nobody knows, and private sequences', '\x1b[38;5;999ma\x1b[>4;2mb\x1b[58mc', [['abc', {}]]],
+    ['over lines, and written over', '\x1b[32mgreen\nstill\x1b[0m\rS', [['green', { ink: 2 }], ['\nS', {}], ['till', { ink: 2 }]]],
+    ['erased', '\x1b[31mred\r\x1b[0m\x1b[Kx', [['x', {}]]],
+  ]) {
+    test(name, () => assert.deepEqual(looks(text), runs));
+  }
+
+  test('are those of xterm, and can be read on each other', () => {
+    assert.deepEqual([1, 15, 16, 208, 231, 232, 255, '#123456'].map(rgbOf), ['#cd0000', '#ffffff', '#000000', '#ff8700', '#ffffff', '#080808', '#eeeeee', '#123456']);
+    for (let ground = 0; ground < 256; ++ground) {
+      for (const ink of [undefined, 0, 7, 8, 15, 33, 160, 226]) {
+        assert.ok(contrast(inkOn(rgbOf(ground), ink === undefined ? undefined : rgbOf(ink)), rgbOf(ground)) >= 4.5, `${ink} on ${ground}`);
+      }
+    }
+    assert.deepEqual(restyled({ bold: true }, ''), {});
   });
 });
 

@@ -1,6 +1,15 @@
 import './style/tokens.css';
 import './style/layout.css';
-import './style/parts.css';
+import './style/base.css';
+import './style/header.css';
+import './style/controls.css';
+import './style/picker.css';
+import './style/table.css';
+import './style/states.css';
+import './style/cards.css';
+import './style/object.css';
+import './style/dialog.css';
+import './style/exchanges.css';
 import './style/bench.css';
 import { render } from 'preact';
 import { Playground } from './app';

@@ -68,6 +68,7 @@ export function Workbench({ place, home, route, go, onWhere, onLeave, tokens, fo
   const [aside, setAside] = useState<{ at: Route; shows: Aside }>();
   const [onBench, putOnBench] = useState<string>();
   const [commands, showCommands] = useState(false);
+  const [tall, setTall] = useState(false);
 
   const kinds = useMemo(() => groups.flatMap(({ resources }) => resources), [groups]);
   const choose = (chosen: Resource) => go({ resource: resourceId(chosen), query: kWholeTable, name: '', objectNamespace: '' });
@@ -112,7 +113,7 @@ export function Workbench({ place, home, route, go, onWhere, onLeave, tokens, fo
   const wantsToken = refusal?.code === 401 || refusal?.code === 403;
 
   return (
-    <div class={`workbench ${showsCluster ? '' : 'bench-page'}`}>
+    <div class={`workbench ${showsCluster ? '' : 'bench-page'} ${tall ? 'tall' : ''}`}>
       <div class="top">
         <Header
           where={place.where}
@@ -237,11 +238,13 @@ export function Workbench({ place, home, route, go, onWhere, onLeave, tokens, fo
           server={place.address || kAnyServer}
           kinds={kinds}
           onCommandLine={() => showCommands(true)}
+          tall={tall}
+          onTall={setTall}
         />
       )}
       {showsCluster && commands && (
         <LatePart load={() => import('./view/command-line')}>
-          {({ CommandLine }) => <CommandLine client={client} namespace={route.namespace} onClose={() => showCommands(false)} />}
+          {({ CommandLine }) => <CommandLine client={client} namespace={route.namespace} tall={tall} onTall={setTall} onClose={() => showCommands(false)} />}
         </LatePart>
       )}
       {dragging && showsCluster && <p class="drop-note">Drop manifests to look at them and create their objects</p>}

@@ -2,22 +2,30 @@ import '../style/command-line.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../api/client';
 import { completions, runLine, Session } from '../kubectl';
+import type { Run } from '../api/ansi';
 import type { Exit } from '../api/containers';
+import { printedRuns } from '../api/screen';
 import type { Connection } from '../api/transport';
+import { Styled } from './containers/styled';
 import { Terminal } from './containers/terminal';
 import { Editor } from './editor';
 import { Icon } from './icon';
+import { TallButton } from './tall-button';
 
 interface Props {
   client: Client;
   /** The namespace of the table, in which the command line begins; empty for all. */
   namespace: string;
+  tall: boolean;
+  onTall(tall: boolean): void;
   onClose(): void;
 }
 
 interface Printed {
   kind: 'command' | 'out' | 'err';
   text: string;
+  /** The text with its colours, if it came from a terminal. */
+  runs?: readonly Run[];
 }
 
 /** An object that a command lets the user edit. */
@@ -30,14 +38,14 @@ interface Editing {
 interface Talk {
   connection: Connection;
   tty: boolean;
-  /** `text`: what the terminal shows. */
-  done(exit: Exit, text: string): void;
+  /** `shown`: what the terminal shows. */
+  done(exit: Exit, shown: readonly Run[]): void;
 }
 
 const kMostPrinted = 400;
 
 /** kubectl on the shown cluster. Enter runs, Tab completes, the arrows bring back earlier lines. */
-export function CommandLine({ client, namespace, onClose }: Props) {
+export function CommandLine({ client, namespace, tall, onTall, onClose }: Props) {
   const session = useMemo(() => {
     const made = new Session(client, new Map(), () => client.transport.now());
     made.namespace = namespace || 'default';
@@ -48,6 +56,7 @@ export function CommandLine({ client, namespace, onClose }: Props) {
   useEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [printed, talk]);
+  useEndInSight(log);
   return (
     <section class="pane exchange-pane command-line" aria-label="Command line">
       <div class="pane-head">
@@ -59,6 +68,7 @@ export function CommandLine({ client, namespace, onClose }: Props) {
             Stop
           </button>
         )}
+        <TallButton tall={tall} onTall={onTall} />
         <button class="button quiet" onClick={clear}>
           Clear
         </button>
@@ -72,9 +82,9 @@ export function CommandLine({ client, namespace, onClose }: Props) {
         <>
           {talk && <Terminal connection={talk.connection} tty={talk.tty} label="Terminal" focused onLeave={stop} onExit={talk.done} />}
           <div class="printed mono" hidden={talk !== undefined} role="log" aria-label="Output" tabIndex={0} ref={log}>
-            {printed.map(({ kind, text }, index) => (
+            {printed.map(({ kind, text, runs }, index) => (
               <pre key={index} class={kind}>
-                {kind === 'command' ? `$ ${text}` : text}
+                {kind === 'command' ? `$ ${text}` : <Styled runs={runs ?? printedRuns(text)} />}
               </pre>
             ))}
             {printed.length === 0 && <p class="muted">For example: get pods, describe pod NAME, scale deploy/NAME --replicas=3, explain pod.spec, get pods -o yaml | grep image</p>}
@@ -84,6 +94,15 @@ export function CommandLine({ client, namespace, onClose }: Props) {
       )}
     </section>
   );
+}
+
+/** Keeps the end in sight when other things take room or give it back. */
+function useEndInSight(box: { current: HTMLElement | null }) {
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => (entry!.target.scrollTop = entry!.target.scrollHeight));
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [box.current]);
 }
 
 function EditedText({ editing }: { editing: Editing }) {
@@ -217,9 +236,10 @@ function useCommands(session: Session) {
         }),
       interact: (connection, tty) =>
         new Promise((resolve) => {
-          const done = (exit: Exit, text: string) => {
+          const done = (exit: Exit, runs: readonly Run[]) => {
             setTalk(undefined);
-            if (text !== '') print({ kind: 'out', text });
+            const text = runs.map((run) => run.text).join('').trimEnd();
+            if (text !== '') print({ kind: 'out', text, runs });
             resolve(exit);
           };
           setTalk({ connection, tty, done });

@@ -2,6 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Exchange, ExchangeLog, StreamEvent } from '../api/exchange';
 import type { Resource } from '../api/types';
 import { LatePart } from './late-part';
+import { TallButton } from './tall-button';
 import { useWindow } from './use-window';
 
 /** A line of the list: a request, or an event of its stream. */
@@ -22,11 +23,13 @@ interface Props {
   /** The address of the shown cluster, for code. */
   server: string;
   kinds: readonly Resource[];
+  tall: boolean;
+  onTall(tall: boolean): void;
   onCommandLine(): void;
 }
 
 /** Shows every request and answer as sent, and the events of watches; newest first. */
-export function ExchangePane({ log, server, kinds, onCommandLine }: Props) {
+export function ExchangePane({ log, server, kinds, tall, onTall, onCommandLine }: Props) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => log.subscribe(() => redraw(undefined)), [log]);
   const [chosen, setChosen] = useState<number>();
@@ -56,6 +59,7 @@ export function ExchangePane({ log, server, kinds, onCommandLine }: Props) {
         <button class="button quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
           Raw
         </button>
+        <TallButton tall={tall} onTall={onTall} />
         <button class="button quiet" onClick={() => log.clear()}>
           Clear
         </button>

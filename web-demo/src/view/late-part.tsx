@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 interface Props<Part> {
+  /** Of two parts that can stand in the same place, each needs a `key`: the first `load` alone is called. */
   load(): Promise<Part>;
   children(part: Part): ComponentChild;
 }

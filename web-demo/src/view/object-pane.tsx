@@ -120,7 +120,7 @@ export function ObjectPane(props: Props) {
       )}
       <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
       {shows === 'review' ? (
-        <LatePart load={() => import('./review')}>
+        <LatePart key="review" load={() => import('./review')}>
           {({ Review }) => (
             <Review
               client={client}
@@ -136,11 +136,11 @@ export function ObjectPane(props: Props) {
           )}
         </LatePart>
       ) : shows === 'containers' ? (
-        <LatePart load={() => import('./containers/containers')}>
+        <LatePart key="containers" load={() => import('./containers/containers')}>
           {({ Containers }) => <Containers client={client} pod={path} name={name} namespace={namespace} version={currentVersion} />}
         </LatePart>
       ) : shows === 'relations' ? (
-        <LatePart load={() => import('./relations')}>
+        <LatePart key="relations" load={() => import('./relations')}>
           {({ RelationsView }) => (
             <RelationsView client={client} kinds={kinds} resource={resource} name={name} namespace={namespace} version={currentVersion} onOpen={onOpenOther} />
           )}

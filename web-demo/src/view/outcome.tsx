@@ -26,13 +26,14 @@ function failureOutcome(code: number, failure: Status | undefined): Outcome {
 
 export function OutcomeNote({ outcome, onClose }: { outcome: Outcome | undefined; onClose(): void }) {
   if (!outcome) return null;
+  const causes = outcome.causes && outcome.causes.length > (outcome.text ? 1 : 0) ? outcome.causes : undefined;
   return (
     <div class={`outcome ${outcome.tone}`} role="status">
       <strong>{outcome.title}</strong>
-      {outcome.text && <span> {outcome.text}</span>}
-      {outcome.causes && outcome.causes.length > (outcome.text ? 1 : 0) && (
+      {outcome.text && <span> {causes ? outcome.text.replace(/( is invalid:) \[[^]*$/, '$1') : outcome.text}</span>}
+      {causes && (
         <ul>
-          {outcome.causes.map(({ field, message }, index) => (
+          {causes.map(({ field, message }, index) => (
             <li key={index}>
               <code>{field}</code> {message}
             </li>

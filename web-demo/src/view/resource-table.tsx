@@ -53,6 +53,7 @@ export function ResourceTable(props: Props) {
   };
   const scroller = useRef<HTMLDivElement>(null);
   const asked = Object.values(query).some((each) => each !== '');
+  const selectors = [query.labelSelector, query.fieldSelector].filter(Boolean);
   const [asks, setAsks] = useState(asked);
   const hasWide = table.columns.some(({ priority }) => priority > 0);
   return (
@@ -85,8 +86,13 @@ export function ResourceTable(props: Props) {
             <Icon name="wide" /> Wide
           </button>
         )}
-        <button class="button quiet" aria-pressed={asks} onClick={() => setAsks(!asks)} title="Label and field selectors, and columns of your own">
-          Selectors
+        <button
+          class={`button quiet ${selectors.length > 0 ? 'asked' : ''}`}
+          aria-pressed={asks}
+          onClick={() => setAsks(!asks)}
+          title={selectors.length > 0 ? `In force: ${selectors.join('; ')}` : 'Label and field selectors, and columns of your own'}
+        >
+          Selectors{selectors.length > 0 && <span class="unseen"> (in force)</span>}
         </button>
         {actionsOf(resource).length > 0 && (
           <button class="button quiet" aria-pressed={picked !== undefined} onClick={() => setPicked(picked ? undefined : new Set())} title="Select objects, to do something with them">

@@ -58,17 +58,23 @@ export function Review({ client, path, before, after, onSent }: Props) {
       {dry && !isGood(dry) && (
         <>
           <OutcomeNote outcome={outcomeOf(dry, '')} onClose={() => onSent(dry)} />
-          <p class="muted">Dismiss it to see each cause beside its line.</p>
+          <button class="link" onClick={() => onSent(dry)}>
+            Show each cause beside its line
+          </button>
         </>
       )}
-      <h3>What changes (a dry run of the server)</h3>
-      <pre class="mono changes-text">
-        {!dry && 'Asking the server…'}
-        {dry && isGood(dry) && lines.length === 0 && 'Nothing.'}
-        {lines.map((line, index) => (
-          <span key={index} class={line.startsWith('+') ? 'added' : 'removed'}>{`${line}\n`}</span>
-        ))}
-      </pre>
+      {(!dry || isGood(dry)) && (
+        <>
+          <h3>What changes (a dry run of the server)</h3>
+          <pre class="mono changes-text">
+            {!dry && 'Asking the server…'}
+            {dry && lines.length === 0 && 'Nothing.'}
+            {lines.map((line, index) => (
+              <span key={index} class={line.startsWith('+') ? 'added' : 'removed'}>{`${line}\n`}</span>
+            ))}
+          </pre>
+        </>
+      )}
       <details>
         <summary>
           {sent.method} {sent.target}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fieldsOf, labelsIn, type TableQuery } from '../api/table-query';
 import type { Row } from '../api/types';
 
@@ -16,11 +16,17 @@ const kQuiet = 400;
 /** Selects objects by labels and fields, on the server, and adds columns. */
 export function TableQueryBar({ resource, rows, query, onQuery }: Props) {
   const [written, setWritten] = useState(query);
+  const waiting = useRef<(() => void) | undefined>(undefined);
   useEffect(() => {
-    if (JSON.stringify(written) === JSON.stringify(query)) return undefined;
-    const timer = setTimeout(() => onQuery(written), kQuiet);
+    waiting.current = JSON.stringify(written) === JSON.stringify(query) ? undefined : () => onQuery(written);
+    const timer = setTimeout(() => {
+      waiting.current?.();
+      waiting.current = undefined;
+    }, kQuiet);
     return () => clearTimeout(timer);
   }, [written]);
+  // What was written just before the bar is closed counts, too.
+  useEffect(() => () => waiting.current?.(), []);
   const labels = useMemo(() => completed(written.labelSelector, labelsIn(rows)), [rows, written.labelSelector]);
   const fields = useMemo(() => completed(written.fieldSelector, fieldsOf(resource).map((each) => `${each}=`)), [resource, written.fieldSelector]);
   const set = (change: Partial<TableQuery>) => setWritten({ ...written, ...change });

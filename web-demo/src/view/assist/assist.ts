@@ -139,6 +139,8 @@ const kTheme = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--text)', backgroundColor: 'var(--selected)' },
   '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal' },
   '.cm-completionInfo': { maxWidth: '320px', maxHeight: '220px', overflow: 'auto', padding: '6px 10px', fontSize: '12px' },
+  // There is no room for it beside the list.
+  '@media (max-width: 600px)': { '.cm-completionInfo': { display: 'none' } },
   '.cm-field-text': { maxWidth: '420px', maxHeight: '260px', overflow: 'auto', padding: '6px 10px', fontSize: '12px' },
   '.cm-field-text p': { margin: '4px 0 0', whiteSpace: 'pre-wrap' },
 });

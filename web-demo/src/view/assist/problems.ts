@@ -60,7 +60,7 @@ export function setProblems(view: EditorView, source: Problem['source'], problem
 export const problemsExtension: Extension = [
   field,
   EditorView.theme({
-    '.cm-problem': { marginLeft: '1.5em', padding: '0 6px', color: 'var(--bad)', backgroundColor: 'var(--bad-ground)', borderRadius: '4px', fontFamily: 'var(--sans)', fontSize: '12px', whiteSpace: 'pre-wrap' },
+    '.cm-problem': { marginLeft: '1.5em', padding: '0 6px', color: 'var(--bad)', backgroundColor: 'var(--bad-ground)', borderRadius: '4px', fontFamily: 'var(--sans)', fontSize: '12px', whiteSpace: 'pre-wrap', display: 'inline-block', maxWidth: 'min(60cqi, 60ch)', verticalAlign: 'top' },
     '.cm-problem-mark': { textDecoration: 'underline wavy var(--bad)', textUnderlineOffset: '3px' },
   }),
 ];

@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { printedRuns } from '../../api/screen';
+import { Styled } from './styled';
 
 /** Pixels from the end within which new lines stay in sight. */
 const kNear = 40;
@@ -20,7 +22,9 @@ export function PrintedLines({ lines, label, empty }: { lines: readonly string[]
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => (atEnd.current = scrollHeight - scrollTop - clientHeight < kNear)}
     >
       {lines.map((line, index) => (
-        <pre key={index}>{line || ' '}</pre>
+        <pre key={index}>
+          <Styled runs={printedRuns(line || ' ')} />
+        </pre>
       ))}
       {lines.length === 0 && <p class="muted">{empty}</p>}
     </div>

@@ -2,9 +2,11 @@ import '../../style/command-line.css';
 import '../../style/terminal.css';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { endInput, type Exit, readChannels, resize, type } from '../../api/containers';
+import type { Run } from '../../api/ansi';
 import { Screen } from '../../api/screen';
 import type { Connection } from '../../api/transport';
 import { keySends, lineTyping, rawTyping } from '../../api/typing';
+import { Styled } from './styled';
 
 interface Props {
   connection: Connection;
@@ -17,8 +19,8 @@ interface Props {
   focused?: boolean;
   /** Called to close the connection. */
   onLeave(): void;
-  /** Called once, when the connection has ended. `text`: what is shown. */
-  onExit(exit: Exit, text: string): void;
+  /** Called once, when the connection has ended. `shown`: what is shown. */
+  onExit(exit: Exit, shown: readonly Run[]): void;
 }
 
 /** A terminal on an open connection. Tab and Shift+Tab leave it, as everything else on a page. */
@@ -42,7 +44,7 @@ export function Terminal({ connection, tty, label, takesInput = true, focused, o
     };
     readChannels(connection, { out: show, err: show })
       .catch((fault: Error): Exit => ({ code: 1, message: fault.message }))
-      .then((exit) => there && onExit(exit, screen.lines.join('\n').trimEnd()));
+      .then((exit) => there && onExit(exit, screen.runs({ row: 0, column: 0 }, screen.end)));
     return () => void (there = false);
   }, [connection]);
   useEffect(() => {
@@ -82,16 +84,14 @@ export function Terminal({ connection, tty, label, takesInput = true, focused, o
     if (text !== '') typed(text);
   };
   const { row, column } = screen.cursor;
-  const line = screen.lines[row]!;
-  const before = [...screen.lines.slice(0, row), line.slice(0, column).padEnd(column)].join('\n');
-  const after = [line.slice(column + 1), ...screen.lines.slice(row + 1)].join('\n');
+  const cursor = screen.lines[row]![column] ?? ' ';
   return (
     <div class="terminal mono" onKeyDown={takesInput ? onKeyDown : undefined} onClick={() => getSelection()?.isCollapsed && input.current?.focus()}>
       <div class="printed" role="log" aria-label={label} tabIndex={0} ref={output}>
         <pre>
-          {before}
-          {takesInput && <span class="terminal-cursor">{line[column] ?? ' '}</span>}
-          {takesInput ? after : line.slice(column)}
+          <Styled runs={screen.runs({ row: 0, column: 0 }, { row, column })} />
+          {takesInput && <span class="terminal-cursor">{cursor}</span>}
+          <Styled runs={screen.runs({ row, column: takesInput ? column + 1 : column })} />
         </pre>
       </div>
       {takesInput && (
