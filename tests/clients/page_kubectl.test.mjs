@@ -270,7 +270,7 @@ describe('the shell', () => {
     assert.deepEqual(await completions('logs -n shop deploy/', session), ['deploy/web']);
     assert.deepEqual(await completions('set im', session), ['image']);
     assert.deepEqual(await completions('set image -n shop deploy/', session), ['deploy/web']);
-    assert.deepEqual(await completions('get pods --show', session), ['--show-kind', '--show-labels', '--show-managed-fields']);
+    assert.deepEqual(await completions('get pods --show', session), ['--show-events', '--show-kind', '--show-labels', '--show-managed-fields']);
     assert.deepEqual(await completions('get pods | gr', session), ['grep']);
   });
 });

@@ -1,14 +1,17 @@
 // Runs a line of the command line: kubectl commands, and filters behind pipes.
 import { apply, create, runPod } from './apply';
-import { apiResources, apiVersions, auth, explain, logs, version, wait } from './ask';
+import { apiResources, apiVersions, auth, clusterInfo, version, wait } from './ask';
 import { cordon, drain, edit, mark, patch, remove, scale, setImage } from './change';
 import { attach, exec } from './containers';
 import { describe } from './describe';
+import { explain } from './explain';
 import { filtered } from './filters';
 import { Flags } from './flags';
 import { get } from './get';
+import { logs } from './logs';
 import { rollout } from './rollout';
 import { Caller, CommandError, type Session, type Terminal } from './session';
+import { top } from './top';
 import { splitLine } from './words';
 
 type Command = (caller: Caller, flags: Flags, namespace: string, input: string | undefined) => Promise<number>;
@@ -33,6 +36,8 @@ const kCommands: Readonly<Record<string, Command>> = {
   auth,
   run: runPod,
   wait,
+  top,
+  'cluster-info': (caller) => clusterInfo(caller),
   cordon: (caller, flags) => cordon(caller, flags, true),
   uncordon: (caller, flags) => cordon(caller, flags, false),
   drain: (caller, flags) => drain(caller, flags),
@@ -41,6 +46,9 @@ const kCommands: Readonly<Record<string, Command>> = {
   version: (caller, flags) => version(caller, flags),
   config,
 };
+
+/** What these letters are for logs; everywhere else -f is --filename and -p is --patch. */
+const kLogsShort: Readonly<Record<string, string>> = { '-f': '--follow', '-p': '--previous' };
 
 export const kCommandNames = Object.keys(kCommands);
 
@@ -67,8 +75,7 @@ async function runCommand(words: readonly string[], input: string | undefined, s
   // Flags may stand before the command.
   let flags: Flags;
   try {
-    // Everywhere else, -f is --filename.
-    flags = new Flags(words[0] === 'logs' ? words.map((word) => (word === '-f' ? '--follow' : word)) : words);
+    flags = new Flags(words[0] === 'logs' ? words.map((word) => kLogsShort[word] ?? word) : words);
   } catch (fault) {
     throw new CommandError(`Error: ${(fault as Error).message}\nSee 'kubectl ${words[0]} --help' for usage.`);
   }

@@ -4,12 +4,12 @@
 const kValues = [
   'namespace', 'output', 'selector', 'field-selector', 'filename', 'replicas', 'sort-by', 'patch', 'type', 'container', 'tail', 'image',
   'grace-period', 'timeout', 'for', 'label-columns', 'subresource', 'as', 'as-group', 'from-literal', 'to-revision', 'revision', 'port',
-  'field-manager', 'cascade', 'dry-run', 'chunk-size', 'api-version', 'group', 'api-group', 'current-replicas', 'since', 'since-time', 'labels', 'restart', 'env', 'raw', 'verbs',
+  'field-manager', 'cascade', 'dry-run', 'chunk-size', 'api-version', 'group', 'api-group', 'current-replicas', 'since', 'since-time', 'labels', 'restart', 'env', 'raw', 'verbs', 'categories', 'max-log-requests',
 ];
 const kSwitches = [
   'all-namespaces', 'watch', 'watch-only', 'show-labels', 'no-headers', 'show-managed-fields', 'all', 'force', 'now', 'wait', 'overwrite',
   'server-side', 'force-conflicts', 'recursive', 'list', 'follow', 'previous', 'timestamps', 'ignore-daemonsets', 'delete-emptydir-data', 'stdin', 'tty', 'ignore-not-found',
-  'current', 'help', 'show-kind', 'local', 'quiet', 'namespaced', 'client', 'record', 'disable-eviction',
+  'current', 'help', 'show-kind', 'local', 'quiet', 'namespaced', 'client', 'show-events', 'all-containers', 'prefix', 'containers', 'record', 'disable-eviction',
 ];
 const kShort: Readonly<Record<string, string>> = {
   n: 'namespace', o: 'output', l: 'selector', f: 'filename', A: 'all-namespaces', w: 'watch', p: 'patch', c: 'container', L: 'label-columns',
@@ -47,7 +47,7 @@ export class Flags {
       else if (name === 'dry-run') this.#add(name, given ?? 'client');
       else if (given !== undefined) this.#add(name, given);
       else if (i + 1 < words.length) this.#add(name, words[++i]!);
-      else throw new Error(`flag needs an argument: ${word}`);
+      else throw new Error(`flag needs an argument: ${word.startsWith('--') ? word : `'${word[1]}' in ${word}`}`);
     }
   }
 

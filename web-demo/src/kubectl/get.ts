@@ -24,10 +24,11 @@ export async function get(caller: Caller, flags: Flags, namespace: string): Prom
   if (flags.rest.length === 0) {
     throw new CommandError(`You must specify the type of resource to get. Use "kubectl api-resources" for a complete list of supported resources.\n\nerror: Required resource not specified.\nUse "kubectl explain <resource>" for a detailed description of that resource (e.g. kubectl explain pods).\nSee 'kubectl get -h' for help and examples`);
   }
-  const targets = targetsOf(await allResources(caller), flags.rest);
+  const targets = targetsOf(await allResources(caller), flags.rest, (text) => caller.warn(text));
   const query = new URLSearchParams();
   if (flags.has('selector')) query.set('labelSelector', flags.get('selector'));
   if (flags.has('field-selector')) query.set('fieldSelector', flags.get('field-selector'));
+  if (targets.some(({ name }) => name !== '') && query.size > 0 && !flags.rest.some((word) => word.includes('/'))) throw new CommandError('error: name cannot be provided when a selector is specified');
   if (targets.some(({ name }) => name !== '') && query.size > 0) throw new CommandError('error: selectors and the all flag cannot be used when passing resource/name arguments');
   if (targets.some(({ name }) => name !== '') && flags.is('all-namespaces')) throw new CommandError('error: a resource cannot be retrieved by name across all namespaces');
   const scope: Scope = { flags, namespace: flags.is('all-namespaces') ? '' : namespace, query };
@@ -42,7 +43,8 @@ async function forEach(caller: Caller, targets: readonly Target[], flags: Flags,
   for (const target of targets) {
     try {
       await work(target);
-    } catch (fault) {
+    } catch (thrown) {
+      const fault = unselectable(thrown, target, flags);
       if (!(fault instanceof ServerError) || targets.length === 1) {
         if (fault instanceof ServerError && fault.reason === 'NotFound' && flags.is('ignore-not-found')) continue;
         throw fault;
@@ -53,6 +55,14 @@ async function forEach(caller: Caller, targets: readonly Target[], flags: Flags,
     }
   }
   return code;
+}
+
+/** A refused selector is said together with what it was for. */
+function unselectable(fault: unknown, { resource: { group, version, name: plural }, name }: Target, flags: Flags): unknown {
+  const selectors = [flags.get('selector'), flags.get('field-selector')] as const;
+  if (!(fault instanceof ServerError) || fault.reason !== 'BadRequest' || name !== '' || selectors.join('') === '') return fault;
+  const what = `Unable to find "${group}/${version}, Resource=${plural}" that match label selector "${selectors[0]}", field selector "${selectors[1]}": `;
+  return new ServerError(fault.message.replace(/^Error from server \(BadRequest\): /, (head) => head + what), fault.reason);
 }
 
 function targetPath({ resource, name }: Target, { namespace, query }: Scope, more: Record<string, string> = {}): string {
@@ -84,9 +94,9 @@ async function tables(caller: Caller, targets: readonly Target[], scope: Scope):
     else found.push({ resource: target.resource, table });
   });
   const shown = found.filter(({ table }) => (table.rows ?? []).length > 0);
-  const several = new Set(targets.map(({ resource }) => resource)).size > 1 || flags.is('show-kind');
+  const several = new Set(found.map(({ resource }) => resource)).size > 1 || flags.is('show-kind');
   shown.forEach(({ resource, table }, index) => {
-    if (index > 0) caller.terminal.out('\n');
+    if (index > 0 && !flags.is('no-headers')) caller.terminal.out('\n');
     caller.terminal.out(tableText(table, formOf(scope, resource, several)));
   });
   if (shown.length === 0 && code === 0 && !flags.is('ignore-not-found')) {
@@ -106,7 +116,7 @@ async function objects(caller: Caller, targets: readonly Target[], scope: Scope)
   if (found.length === 0 && (single || code !== 0)) return code;
   const sort = flags.get('sort-by');
   const all = sort === '' ? found : byPath(found, sort, ({ object }) => object);
-  const text = outputText(flags.get('output'), all, single, flags.is('show-managed-fields'));
+  const text = outputText(flags.get('output'), all, single, flags.is('show-managed-fields'), !flags.is('no-headers'));
   caller.terminal.out(text);
   return code;
 }

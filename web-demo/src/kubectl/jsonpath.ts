@@ -4,8 +4,23 @@ import { CommandError } from './session';
 /** Returns the text that a template makes of an object. Throws a CommandError. */
 export function jsonPathText(template: string, object: unknown): string {
   const parts = partsOf(template.includes('{') ? template : `{${template.startsWith('.') || template.startsWith('$') ? template : `.${template}`}}`);
-  const at = { index: 0 };
-  return render(parts, at, object, object);
+  try {
+    return render(parts, { index: 0 }, object, object);
+  } catch (fault) {
+    if (!(fault instanceof OutOfBounds)) throw fault;
+    const told = `Error executing template: ${fault.message}. Printing more information for debugging the template:\n\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goSyntax(object)}`;
+    throw new CommandError(`error: error executing jsonpath ${JSON.stringify(template)}: ${told}\n\n`);
+  }
+}
+
+class OutOfBounds extends Error {}
+
+/** A value as Go writes it in its own syntax. */
+function goSyntax(value: unknown): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'object') return `map[string]interface {}{${Object.entries(value!).map(([key, each]) => `${JSON.stringify(key)}:${goSyntax(each)}`).join(', ')}}`;
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 /** Returns the values that one path leads to. */
@@ -61,7 +76,7 @@ function valuesOf(path: string, object: unknown, root: unknown): unknown[] {
   let values: unknown[] = [path.startsWith('$') ? root : object];
   let rest = path.replace(/^[$@]/, '');
   while (rest !== '') {
-    const step = /^(?:\.\.(?<deep>[\w-]+|\*)|\.?\[\?\((?<filter>[^\]]*)\)\]|\.?\[(?<list>[^\]]*)\]|\.(?<name>(?:[^.[\\]|\\.)+)|(?<bare>[\w-]+)|(?<dot>\.))/.exec(rest);
+    const step = /^(?:\.\.(?<deep>[\w-]+|\*)|\.?\[\?\((?<filter>(?:[^[\]]|\[[^\]]*\])*)\)\]|\.?\[(?<list>[^\]]*)\]|\.(?<name>(?:[^.[\\]|\\.)+)|(?<bare>[\w-]+)|(?<dot>\.))/.exec(rest);
     if (!step?.groups) throw new CommandError(`error: error parsing jsonpath {${path}}, unrecognized character in action`);
     rest = rest.slice(step[0].length);
     const { deep, filter, list, name = step.groups.bare } = step.groups;
@@ -90,7 +105,11 @@ function select(value: unknown, list: string): unknown[] {
   if (list === '*') return members(value);
   if (!Array.isArray(value)) return [];
   return list.split(',').flatMap((part) => {
-    if (!part.includes(':')) return value.slice(Number(part)).slice(0, 1);
+    if (!part.includes(':')) {
+      const index = Number(part);
+      if (index >= value.length || index < -value.length) throw new OutOfBounds(`array index out of bounds: index ${index}, length ${value.length}`);
+      return value.slice(index).slice(0, 1);
+    }
     const [from = '', to = '', step = ''] = part.split(':');
     const slice = value.slice(from === '' ? 0 : Number(from), to === '' ? undefined : Number(to));
     return step === '' ? slice : slice.filter((_, index) => index % Number(step) === 0);

@@ -13,10 +13,14 @@ export interface Found {
 const kFormats = 'custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,name,template,templatefile,wide,yaml';
 
 /** Returns the text of objects in a format other than a table. `single`: one object was asked for by its name. */
-export function outputText(format: string, found: readonly Found[], single: boolean, showManagedFields: boolean): string {
+export function outputText(format: string, found: readonly Found[], single: boolean, showManagedFields: boolean, headers = true): string {
   const objects = found.map(({ object }) => (showManagedFields ? object : withoutManagedFields(object)));
   const [kind = '', template = ''] = splitFormat(format);
-  const whole = () => (single ? objects[0] : { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: objects });
+  const list = (items: readonly KubeObject[]) => (single ? items[0] : { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items });
+  const whole = () => list(objects);
+  // Paths see all fields.
+  const all = () => list(found.map(({ object }) => object));
+  if (format.includes('=') && /^(yaml|json|name|wide)$/.test(kind)) throw unknownFormat(format);
   switch (kind) {
     case 'yaml':
       return yamlOf(whole());
@@ -25,15 +29,17 @@ export function outputText(format: string, found: readonly Found[], single: bool
     case 'name':
       return found.map(({ resource, object }) => `${typeName(resource)}/${object.metadata.name}\n`).join('');
     case 'jsonpath':
-      return jsonPathText(template, whole());
+      return jsonPathText(template, sorted(all()));
     case 'jsonpath-as-json':
-      return `${JSON.stringify(jsonPathValues(template, whole()), null, 4)}\n`;
+      return `${JSON.stringify(jsonPathValues(template, sorted(all())), null, 4)}\n`;
     case 'custom-columns':
-      return customColumns(template, objects);
+      return customColumns(template, objects, headers);
     default:
-      throw new CommandError(`error: unable to match a printer suitable for the output format "${format}", allowed formats are: ${kFormats}`);
+      throw unknownFormat(format);
   }
 }
+
+const unknownFormat = (format: string) => new CommandError(`error: unable to match a printer suitable for the output format "${format}", allowed formats are: ${kFormats}`);
 
 function splitFormat(format: string): [string, string] {
   const at = format.indexOf('=');
@@ -46,7 +52,7 @@ function withoutManagedFields(object: KubeObject): KubeObject {
 }
 
 /** `NAME:.metadata.name,IMAGE:.spec.containers[*].image` */
-function customColumns(text: string, objects: readonly KubeObject[]): string {
+function customColumns(text: string, objects: readonly KubeObject[], headers: boolean): string {
   if (text === '') throw new CommandError('error: custom-columns format specified but no custom columns given');
   const columns = text.split(/,(?![^[(]*[\])])/).map((each) => {
     const at = each.indexOf(':');
@@ -57,7 +63,7 @@ function customColumns(text: string, objects: readonly KubeObject[]): string {
     const values = jsonPathValues(path, object);
     return values.length === 0 ? '<none>' : values.map(goText).join(',');
   };
-  return aligned([columns.map(({ header }) => header), ...objects.map((object) => columns.map(({ path }) => cell(path, object)))]);
+  return aligned([...(headers ? [columns.map(({ header }) => header)] : []), ...objects.map((object) => columns.map(({ path }) => cell(path, object)))]);
 }
 
 /** As Go prints a value. */

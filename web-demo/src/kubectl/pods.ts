@@ -2,9 +2,8 @@
 import { chosen } from './change';
 import type { Flags } from './flags';
 import { allResources, pathOf, targetsOf, typeName } from './resources';
+import { type Selector, selectorText } from './selectors';
 import { type Caller, CommandError, type KubeObject } from './session';
-
-type Selector = { matchLabels?: Record<string, string>; matchExpressions?: { key: string; operator: string; values?: string[] }[] };
 
 /** Resolves with the pods of a selector or of one word; several for an object that selects them, the best first. Throws a CommandError. */
 export async function podsOf(caller: Caller, flags: Flags, namespace: string, given: string): Promise<KubeObject[]> {
@@ -14,7 +13,7 @@ export async function podsOf(caller: Caller, flags: Flags, namespace: string, gi
   const { resource, name } = target;
   const object = await caller.json('GET', pathOf(resource, namespace, name));
   if (object.kind === 'Pod') return [object];
-  const selector = selectorText(object);
+  const selector = selectorOf(object);
   if (selector === '') throw new CommandError(`error: cannot get the logs from ${typeName(resource)}: selector is empty`);
   const { items } = await caller.json<{ items: KubeObject[] }>('GET', `/api/v1/namespaces/${object.metadata.namespace ?? namespace}/pods?labelSelector=${encodeURIComponent(selector)}`);
   return items.sort((a, b) => readiness(b) - readiness(a));
@@ -28,15 +27,7 @@ function readiness({ spec, status }: KubeObject): number {
 }
 
 /** The selector of a workload or a service as the text of a labelSelector; empty if it has none. */
-function selectorText({ spec }: KubeObject): string {
-  const given = (spec?.selector ?? {}) as Selector | Record<string, string>;
-  const { matchLabels, matchExpressions = [] } = given as Selector;
-  const isPlain = matchLabels === undefined && !('matchExpressions' in given);
-  const labels = Object.entries(isPlain ? (given as Record<string, string>) : (matchLabels ?? {})).map(([key, value]) => `${key}=${value}`);
-  const more = matchExpressions.map(({ key, operator, values = [] }) => {
-    if (operator === 'Exists') return key;
-    if (operator === 'DoesNotExist') return `!${key}`;
-    return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
-  });
-  return [...labels, ...more].join(',');
+function selectorOf({ spec }: KubeObject): string {
+  const given = (spec?.selector ?? {}) as Selector & Record<string, string>;
+  return selectorText('matchLabels' in given || 'matchExpressions' in given ? given : { matchLabels: given });
 }

@@ -32,11 +32,15 @@ export async function allResources(caller: Caller): Promise<Known[]> {
 }
 
 /** Returns the resource of a name, a short name, a kind, `name.group` or `name.version.group`. Throws a CommandError. */
-export function findResource(all: readonly Known[], text: string): Known {
+export function findResource(all: readonly Known[], text: string, onWarning?: (text: string) => void): Known {
   const lower = text.toLowerCase();
   const named = (each: Known, name: string) => each.name === name || each.singular === name || each.kind.toLowerCase() === name || each.shortNames.includes(name);
   const plain = all.find((each) => each.name === lower || each.singular === lower) ?? all.find((each) => named(each, lower));
-  if (plain) return plain;
+  if (plain) {
+    const other = plain.shortNames.includes(lower) ? all.find((each) => each.shortNames.includes(lower) && each.group !== plain.group) : undefined;
+    if (other) onWarning?.(`short name "${text}" could also match lower priority resource ${other.name}.${other.group}`);
+    return plain;
+  }
   const [name = '', ...rest] = lower.split('.');
   const group = rest.join('.');
   const found = all.find((each) => named(each, name) && (each.group === group || `${each.version}.${each.group}` === group || `${each.version}` === group));
@@ -45,11 +49,11 @@ export function findResource(all: readonly Known[], text: string): Known {
 }
 
 /** Returns the resources of a list of names; `all` is a category. */
-export function findResources(all: readonly Known[], text: string): Known[] {
+export function findResources(all: readonly Known[], text: string, onWarning?: (text: string) => void): Known[] {
   return text.split(',').flatMap((each) => {
     const members = all.filter(({ categories }) => categories.includes(each));
     const first = members.filter((one, index) => members.findIndex(({ group, name }) => group === one.group && name === one.name) === index);
-    return first.length > 0 ? first : [findResource(all, each)];
+    return first.length > 0 ? first : [findResource(all, each, onWarning)];
   });
 }
 
@@ -67,7 +71,7 @@ export interface Target {
 }
 
 /** Reads `TYPE NAME…`, `TYPE/NAME…` or `TYPE,TYPE`. */
-export function targetsOf(all: readonly Known[], words: readonly string[]): Target[] {
+export function targetsOf(all: readonly Known[], words: readonly string[], onWarning?: (text: string) => void): Target[] {
   if (words.some((word) => word.includes('/'))) {
     return words.map((word) => {
       const [type = '', name = '', ...more] = word.split('/');
@@ -76,7 +80,7 @@ export function targetsOf(all: readonly Known[], words: readonly string[]): Targ
     });
   }
   const [types = '', ...names] = words;
-  const resources = findResources(all, types);
+  const resources = findResources(all, types, onWarning);
   return names.length === 0 ? resources.map((resource) => ({ resource, name: '' })) : resources.flatMap((resource) => names.map((name) => ({ resource, name })));
 }
 

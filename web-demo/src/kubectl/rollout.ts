@@ -1,12 +1,17 @@
 // kubectl rollout
 import { chosen } from './change';
+import { writeTemplate } from './describe/pod';
+import { Sheet } from './describe/sheet';
 import type { Flags } from './flags';
 import { pathOf, typeName } from './resources';
+import { selectorText } from './selectors';
 import { type Caller, CommandError, type KubeObject } from './session';
-import { aligned } from './table';
 
 const kStrategic = 'application/strategic-merge-patch+json';
 const kRevision = 'deployment.kubernetes.io/revision';
+const kCause = 'kubernetes.io/change-cause';
+/** What is rolled out. */
+const kKinds = ['Deployment', 'DaemonSet', 'StatefulSet'];
 
 export async function rollout(caller: Caller, flags: Flags, namespace: string): Promise<number> {
   const [verb = '', ...words] = flags.rest;
@@ -31,10 +36,11 @@ export async function rollout(caller: Caller, flags: Flags, namespace: string): 
         break;
       }
       case 'status':
-        await status(caller, path);
+        if (!kKinds.includes(object.kind)) throw new CommandError(`error: no status viewer has been implemented for ${object.kind}`);
+        await status(caller, path, secondsOf(flags.get('timeout')));
         break;
       case 'history':
-        caller.terminal.out(await history(caller, object, name));
+        caller.terminal.out(await history(caller, object, name, flags.get('revision')));
         break;
       case 'undo':
         await undo(caller, object, flags.get('to-revision'), patch);
@@ -47,11 +53,16 @@ export async function rollout(caller: Caller, flags: Flags, namespace: string): 
   return 0;
 }
 
-async function status(caller: Caller, path: string): Promise<void> {
+const secondsOf = (timeout: string) => Number(/^(\d+)s?$/.exec(timeout)?.[1] ?? 0);
+
+/** `seconds`: after which it gives up; 0 for never. */
+async function status(caller: Caller, path: string, seconds: number): Promise<void> {
+  const end = seconds === 0 ? Infinity : Date.now() + 1000 * seconds;
   for (let last = ''; !caller.terminal.signal.aborted; ) {
     const { text, done } = progressOf(await caller.json('GET', path));
     if (text !== last) caller.terminal.out(`${text}\n`);
     if (done) return;
+    if (Date.now() > end) throw new CommandError('error: timed out waiting for the condition');
     last = text;
     await new Promise((resolve) => void setTimeout(resolve, 300));
   }
@@ -83,25 +94,52 @@ function progressOf({ kind, metadata, spec, status = {} }: KubeObject): { text: 
   return { text: `statefulset rolling update complete ${replicas} pods at revision ${currentRevision}...`, done: true };
 }
 
-async function revisions(caller: Caller, { metadata, spec }: KubeObject): Promise<KubeObject[]> {
-  const selector = Object.entries(spec?.selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${String(value)}`).join(',');
-  const path = `/apis/apps/v1/namespaces/${metadata.namespace}/replicasets?labelSelector=${encodeURIComponent(selector)}`;
-  const { items } = await caller.json<{ items: KubeObject[] }>('GET', path);
-  const own = items.filter((each) => (each.metadata.ownerReferences as { uid: string }[] | undefined)?.some(({ uid }) => uid === metadata.uid));
-  return own.sort((a, b) => Number(a.metadata.annotations?.[kRevision]) - Number(b.metadata.annotations?.[kRevision]));
+interface Revision {
+  number: number;
+  cause: string;
+  template: KubeObject;
 }
 
-async function history(caller: Caller, object: KubeObject, name: string): Promise<string> {
-  const rows = (await revisions(caller, object)).map(({ metadata }) => [metadata.annotations?.[kRevision] ?? '', metadata.annotations?.['kubernetes.io/change-cause'] ?? '<none>']);
-  if (rows.length === 0) return `${name} \nNo rollout history found.\n`;
-  return `${name} \n${aligned([['REVISION', 'CHANGE-CAUSE'], ...rows]).replaceAll(/ {3}(?=\S+\n)/g, '  ')}\n`;
+const isOwnedBy = (uid: string | undefined) => (each: KubeObject) => (each.metadata.ownerReferences as { uid: string }[] | undefined)?.some((owner) => owner.uid === uid) === true;
+
+/** The revisions of a deployment are its replica sets; those of the others are kept as what is merged into the object. */
+async function revisions(caller: Caller, { kind, metadata, spec }: KubeObject): Promise<Revision[]> {
+  const ofSets = kind === 'Deployment';
+  const path = `/apis/apps/v1/namespaces/${metadata.namespace}/${ofSets ? 'replicasets' : 'controllerrevisions'}?labelSelector=${encodeURIComponent(selectorText(spec.selector))}`;
+  const own = (await caller.json<{ items: KubeObject[] }>('GET', path)).items.filter(isOwnedBy(metadata.uid));
+  return own
+    .map((each) => {
+      const cause = each.metadata.annotations?.[kCause] ?? '';
+      if (!ofSets) return { number: each.revision as number, cause, template: each.data.spec.template as KubeObject };
+      const { metadata: inner, ...rest } = each.spec.template as KubeObject;
+      const annotations = cause === '' ? inner.annotations : { ...inner.annotations, [kCause]: cause };
+      return { number: Number(each.metadata.annotations?.[kRevision]), cause, template: { ...rest, metadata: { ...inner, annotations } } as KubeObject };
+    })
+    .sort((a, b) => a.number - b.number);
+}
+
+async function history(caller: Caller, object: KubeObject, name: string, wanted: string): Promise<string> {
+  if (!kKinds.includes(object.kind)) throw new CommandError(`error: no history viewer has been implemented for "${object.kind}"`);
+  const all = await revisions(caller, object);
+  const sheet = new Sheet(caller.session.now());
+  if (wanted !== '' && wanted !== '0') {
+    const found = all.find(({ number }) => number === Number(wanted));
+    if (!found) throw new CommandError('error: unable to find the specified revision');
+    writeTemplate(sheet, found.template);
+    return `${name} with revision #${wanted}\n${sheet.unaligned()}\n`;
+  }
+  if (all.length === 0) return `${name} \nNo rollout history found.\n`;
+  sheet.line(0, 'REVISION', 'CHANGE-CAUSE');
+  for (const { number, cause } of all) sheet.line(0, number, cause || '<none>');
+  return `${name} \n${sheet.toString()}\n`;
 }
 
 async function undo(caller: Caller, object: KubeObject, to: string, patch: (body: unknown) => Promise<KubeObject>): Promise<void> {
   const all = await revisions(caller, object);
-  const chosenOne = to === '' || to === '0' ? all.at(-2) : all.find(({ metadata }) => metadata.annotations?.[kRevision] === to);
-  if (!chosenOne) throw new CommandError(to === '' || to === '0' ? 'error: no rollout history found for deployment "' + object.metadata.name + '"' : 'error: unable to find specified revision ' + to + ' in history');
-  const template = structuredClone(chosenOne.spec.template) as KubeObject;
+  const last = to === '' || to === '0';
+  const found = last ? all.at(-2) : all.find(({ number }) => number === Number(to));
+  if (!found) throw new CommandError(last ? `error: no rollout history found for ${object.kind.toLowerCase()} "${object.metadata.name}"` : `error: unable to find specified revision ${to} in history`);
+  const template = structuredClone(found.template);
   delete template.metadata.labels?.['pod-template-hash'];
   await patch({ spec: { template: { ...template, $patch: 'replace' } } });
 }

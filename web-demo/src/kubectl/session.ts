@@ -75,6 +75,8 @@ interface Status {
 
 /** Sends requests for one command, as its user. */
 export class Caller {
+  private readonly warned = new Set<string>();
+
   constructor(
     readonly session: Session,
     readonly terminal: Terminal,
@@ -92,10 +94,16 @@ export class Caller {
     const headers = this.headers({ accept, ...(body === undefined ? {} : { 'content-type': contentType }) });
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const answer = await this.session.api.send({ method, target, headers, body: text, signal: this.terminal.signal });
-    for (const warning of answer.warnings ?? []) this.terminal.err(`Warning: ${warning}\n`);
+    for (const warning of answer.warnings ?? []) this.warn(warning);
     if (answer.status === 0) throw new CommandError('Unable to connect to the server');
     if (answer.status >= 400) throw failureOf(answer);
     return answer.text;
+  }
+
+  /** Prints a warning, once. */
+  warn(text: string): void {
+    if (!this.warned.has(text)) this.terminal.err(`Warning: ${text}\n`);
+    this.warned.add(text);
   }
 
   async json<T = KubeObject>(method: string, target: string, body?: unknown, contentType?: string, accept?: string): Promise<T> {
@@ -127,7 +135,7 @@ function failureOf({ status, text }: { status: number; text: string }): ServerEr
   try {
     found = JSON.parse(text) as Status;
   } catch {
-    found = { message: text.trim() };
+    found = status === 404 ? { reason: 'NotFound', message: 'the server could not find the requested resource' } : { message: text.trim() };
   }
   const { reason = '', message = '' } = found;
   if (reason === 'Invalid') return new ServerError(invalidText(found), reason);

@@ -16,6 +16,37 @@ export function yamlOf(value: unknown): string {
       else node.type = 'PLAIN';
     },
   });
+  return folded(plainDots(document));
+}
+
+/** The column behind which Go's writer goes on in the next line, at the next space. */
+const kWidth = 80;
+
+/** Breaks long scalars as Go's writer does it. Texts that keep their lines (`|`) stay. */
+function folded(text: string): string {
+  let literal = -1;
+  const lines = text.split('\n').map((line) => {
+    const indent = /^ */.exec(line)![0].length;
+    if (literal >= 0 && (indent > literal || line.trim() === '')) return line;
+    const [, head = '', dashes = '', key = ''] = /^(( *(?:- )*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s'"#][^#]*?):(?: |$))?)/.exec(line) ?? [];
+    literal = /^\|[-+\d]*$/.test(line.slice(head.length)) ? dashes.length : -1;
+    return literal >= 0 || line.length <= kWidth ? line : head + broken(line.slice(head.length), head.length, ' '.repeat(key === '' ? Math.max(dashes.length, 2) : dashes.length + 2));
+  });
+  return lines.join('\n');
+}
+
+function broken(value: string, from: number, indent: string): string {
+  let text = '';
+  let column = from;
+  for (let i = 0; i < value.length; i++) {
+    const breaks = value[i] === ' ' && column > kWidth && i > 0 && i < value.length - 1 && value[i - 1] !== ' ' && value[i + 1] !== ' ';
+    text += breaks ? `\n${indent}` : value[i];
+    column = breaks ? indent.length : column + 1;
+  }
+  return text;
+}
+
+function plainDots(document: Document): string {
   // `.` alone is a field's own mark in managedFields.
   return document.toString({ lineWidth: 0, indentSeq: false, nullStr: 'null', singleQuote: true }).replaceAll(/^( *(?:- )?)'\.':/gm, '$1.:');
 }
