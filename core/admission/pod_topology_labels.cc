@@ -5,13 +5,13 @@
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/life/registry.h"
+#include "registry/record/encoded_object.h"
 
 namespace tabernetes::admission {
 namespace {
 
 using json::Value;
 
-constexpr registry::ObjectReader::Resource kNodesRead{"", "v1", "nodes"};
 constexpr std::string_view kTopologyLabels[] = {"topology.kubernetes.io/region",
                                                 "topology.kubernetes.io/zone"};
 
@@ -27,12 +27,14 @@ Result<void> copy_topology_labels(const AdmissionRequest& request, PluginState&)
   const std::string_view name = binding ? json::text_at(request.object, {"target", "name"})
                                         : json::text_at(request.object, {"spec", "nodeName"});
   if (name.empty()) return {};
-  const Value node = request.registry.find_object(kNodesRead, {}, name, arena);
+  const registry::ResourceType& nodes = *request.registry.resources().find("", "v1", "nodes");
+  const store::RecordPtr node = request.registry.store().get(nodes.key({}, name));
+  if (!node) return {};
   for (const std::string_view label : kTopologyLabels) {
-    const Value* value = node.at({"metadata", "labels", label});
-    if (value == nullptr) continue;
+    const auto value = registry::label_of(*node, label);
+    if (!value) continue;
     object_or_new(object_or_new(request.object, "metadata", arena), "labels", arena)
-        .set(arena, label, *value);
+        .set(arena, label, Value::string(arena.copy(*value)));
   }
   return {};
 }

@@ -42,18 +42,19 @@ std::string format_seconds(std::int64_t unix_seconds) {
   }
   const Date date = date_from_days(days);
   std::string out;
-  out.reserve(28);
+  out.reserve(30);
   append_padded(out, date.year, 4);
-  out += '-';
-  append_padded(out, date.month, 2);
-  out += '-';
-  append_padded(out, date.day, 2);
-  out += 'T';
-  append_padded(out, rest / 3600, 2);
-  out += ':';
-  append_padded(out, rest / 60 % 60, 2);
-  out += ':';
-  append_padded(out, rest % 60, 2);
+  char text[] = "-MM-DDThh:mm:ss";
+  const auto put = [&](int place, std::int64_t value) {
+    text[place] = static_cast<char>('0' + value / 10);
+    text[place + 1] = static_cast<char>('0' + value % 10);
+  };
+  put(1, date.month);
+  put(4, date.day);
+  put(7, rest / 3600);
+  put(10, rest / 60 % 60);
+  put(13, rest % 60);
+  out.append(text, sizeof text - 1);
   return out;
 }
 

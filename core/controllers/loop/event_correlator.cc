@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <list>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace tabernetes::controllers {
 namespace {
@@ -30,14 +30,14 @@ class RecentMap {
   RecentMap& operator=(const RecentMap&) = delete;
 
   // Returns the key's value, a new one if it has none.
-  T& at(const std::string& key) {
+  T& at(std::string_view key) {
     const auto known = entries_.find(key);
     if (known != entries_.end()) {
       by_use_.splice(by_use_.end(), by_use_, known->second);
       return known->second->value;
     }
     if (entries_.size() == kMostKeys) return replace_oldest(key);
-    const auto entry = by_use_.insert(by_use_.end(), {key, T()});
+    const auto entry = by_use_.insert(by_use_.end(), {std::string(key), T()});
     entries_.emplace(entry->key, entry);
     return entry->value;
   }
@@ -50,11 +50,11 @@ class RecentMap {
   using Entries = std::list<Entry>;
 
   // Gives the memory of the entry that was unused for longest to a new one.
-  T& replace_oldest(const std::string& key) {
+  T& replace_oldest(std::string_view key) {
     const auto entry = by_use_.begin();
     auto node = entries_.extract(entry->key);
     entry->key = key;
-    entry->value = T();
+    entry->value.clear();
     node.key() = entry->key;
     entries_.insert(std::move(node));
     by_use_.splice(by_use_.end(), by_use_, entry);
@@ -66,14 +66,29 @@ class RecentMap {
 };
 
 struct Similar {
-  std::set<std::string, std::less<>> messages;
+  std::vector<std::string> messages;  // different ones, a few
   std::optional<Time> last;
+
+  void add(std::string_view message) {
+    if (std::find(messages.begin(), messages.end(), message) == messages.end()) {
+      messages.emplace_back(message);
+    }
+  }
+  void clear() {
+    messages.clear();
+    last.reset();
+  }
 };
 
 struct Logged {
   std::int64_t count = 0;
   Time first;
   std::string name;
+
+  void clear() {
+    count = 0;
+    name.clear();
+  }
 };
 
 // Tokens of a bucket.
@@ -88,16 +103,8 @@ struct Allowance {
     tokens -= 1;
     return true;
   }
+  void clear() { *this = Allowance(); }
 };
-
-std::string joined(std::initializer_list<std::string_view> parts) {
-  std::string text;
-  std::size_t size = parts.size();
-  for (const std::string_view part : parts) size += part.size();
-  text.reserve(size);
-  for (const std::string_view part : parts) text.append(part).push_back('\0');
-  return text;
-}
 
 }  // namespace
 
@@ -105,6 +112,7 @@ struct EventCorrelator::Memory {
   RecentMap<Similar> similar;
   RecentMap<Logged> logged;
   RecentMap<Allowance> allowed;
+  std::string key;  // of the event at hand; kept for its memory
 };
 
 EventCorrelator::EventCorrelator() : memory_(std::make_shared<Memory>()) {}
@@ -118,18 +126,29 @@ void EventCorrelator::clear() { memory_ = std::make_shared<Memory>(); }
 
 EventCorrelator::Decision EventCorrelator::correlate(const ReportedEvent& event, Time now) {
   Memory& memory = this->memory();
-  const std::string group = joined({event.object, event.type, event.reason});
+  // The keys of three maps: each continues the one before.
+  std::string& key = memory.key;
+  key.clear();
+  const auto extend = [&](std::string_view part) {
+    key.append(part).push_back('\0');
+    return key.size();
+  };
+  extend(event.object);
+  const std::size_t of_type = extend(event.type), of_reason = extend(event.reason);
+  extend(event.message);
+  const std::string_view all = key, group = all.substr(0, of_reason);
+
   Similar& similar = memory.similar.at(group);
   if (similar.last && kSimilarFor < now - *similar.last) similar.messages.clear();
-  similar.messages.emplace(event.message);
+  similar.add(event.message);
   similar.last = now;
 
   Decision decision;
   decision.message = event.message;
-  decision.key = joined({event.object, event.type, event.reason, event.message});
+  decision.key = all;
   if (similar.messages.size() >= kMostSimilar) {
     // Upstream forgets any one of them.
-    similar.messages.erase(similar.messages.begin());
+    similar.messages.erase(std::min_element(similar.messages.begin(), similar.messages.end()));
     decision.message.insert(0, kCombined);
     decision.key = group;
   }
@@ -138,7 +157,7 @@ EventCorrelator::Decision EventCorrelator::correlate(const ReportedEvent& event,
   decision.count = ++logged.count;
   decision.first = logged.first;
   decision.name = logged.name;
-  decision.skip = !memory.allowed.at(joined({event.object, event.type})).take(now);
+  decision.skip = !memory.allowed.at(all.substr(0, of_type)).take(now);
   return decision;
 }
 

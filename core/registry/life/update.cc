@@ -273,7 +273,8 @@ Result<store::RecordPtr> Registry::rewrite(const WriteContext& context, const Ob
   TAB_TRY(const Stored stored, load(context, ref));
   const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, stored.object);
   TAB_TRY(const Value object, transform(&stored.object));
-  return write(context, ref, redecode(*ref.type, object, context.arena), stored.record);
+  return write(context, ref, redecode_changed(*ref.type, object, stored.object, context.arena),
+               stored.record);
 }
 
 }  // namespace tabernetes::registry

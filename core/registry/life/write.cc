@@ -1,8 +1,10 @@
 #include "registry/life/write.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "base/go/text.h"
+#include "json/equality.h"
 #include "registry/kind/dynamic_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/kind/warnings.h"
@@ -25,6 +27,33 @@ Value redecode(const ResourceType& type, const Value& object, json::Arena& arena
   assert(decoded.error.empty());
   if (owners != nullptr) decoded.value.find("metadata")->set(arena, "managedFields", *owners);
   return decoded.value;
+}
+
+Value redecode_changed(const ResourceType& type, const Value& object, const Value& stored,
+                       json::Arena& arena) {
+  const auto same_key = [](const json::Member& a, const json::Member& b) { return a.key == b.key; };
+  const auto now = object.members(), before = stored.members();
+  if (!std::equal(now.begin(), now.end(), before.begin(), before.end(), same_key)) {
+    return redecode(type, object, arena);
+  }
+  Value changed = Value::object(arena);
+  for (std::uint32_t i = 0; i < now.size(); ++i) {
+    if (!json::shares_content(now[i].value, before[i].value)) {
+      changed.append(arena, now[i].key, now[i].value);
+    }
+  }
+  const Value decoded = redecode(type, changed, arena);
+  Value all = Value::object(arena);
+  for (std::uint32_t i = 0; i < now.size(); ++i) {
+    const Value* fresh = decoded.find(now[i].key);
+    const bool kept = changed.find(now[i].key) == nullptr;
+    if (kept) {
+      all.append(arena, now[i].key, now[i].value);
+    } else if (fresh != nullptr) {
+      all.append(arena, now[i].key, *fresh);
+    }
+  }
+  return all;
 }
 
 void warn(const WriteContext& context, const ResourceType& type, const Change& change) {

@@ -28,6 +28,9 @@ field::ErrorList create_errors(const ResourceType& type, const Change& change,
 
 // Decodes the tree again after hooks and defaults have changed it.
 json::Value redecode(const ResourceType& type, const json::Value& object, json::Arena& arena);
+// Does the same for a change of `stored`: the members that it shares with it are not decoded again.
+json::Value redecode_changed(const ResourceType& type, const json::Value& object,
+                             const json::Value& stored, json::Arena& arena);
 
 // Sets the namespace of a new object to the request's; erases it for a cluster-scoped one. Errors:
 // 400.
