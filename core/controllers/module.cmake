@@ -10,6 +10,7 @@ tab_module(controllers
     api/api_services.cc
     api/custom_definitions.cc
     api/custom_names.cc
+    api/event_expiry.cc
     api/flow_schemas.cc
     api/legacy_token_tracking.cc
     api/policy_status.cc

@@ -46,6 +46,7 @@ struct WatchEvent {
   // If it is a pod: what it was and is; null like `before` and `now`.
   const PodSummary* pod_before;
   const PodSummary* pod;
+  bool anew = false;  // it existed before: the loops observe everything anew
 
   // Returns the object as it is; a deleted one as it was.
   const json::Value& object() const { return (now != nullptr ? object_now : object_before).get(); }

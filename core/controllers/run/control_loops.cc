@@ -5,6 +5,7 @@
 
 #include "controllers/api/api_services.h"
 #include "controllers/api/custom_definitions.h"
+#include "controllers/api/event_expiry.h"
 #include "controllers/api/flow_schemas.h"
 #include "controllers/api/legacy_token_tracking.h"
 #include "controllers/kubelet/kubelets.h"
@@ -27,6 +28,7 @@ ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::
   add("customresourcedefinitions", std::make_unique<CustomDefinitions>());
   add("apiservices", std::make_unique<ApiServices>());
   add("flowschemas", std::make_unique<FlowSchemas>());
+  add("event-ttl", std::make_unique<EventExpiry>());
   // Without tokens in Secrets there are no uses of them.
   if (std::find(names.begin(), names.end(), "serviceaccount-token-controller") != names.end()) {
     add("legacy-token-tracking", std::make_unique<LegacyTokenTracking>());
@@ -76,7 +78,7 @@ std::span<const ControlLoops::Named> ControlLoops::active() const {
 }
 
 void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
-                        const store::RecordPtr& current, Time time) {
+                        const store::RecordPtr& current, Time time, bool anew) {
   const registry::ResourceType* type = registry_.resources().find_key(key);
   if (type == nullptr) return;
   arena_.clear();
@@ -88,8 +90,8 @@ void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
                                         : Informers::PodChange();
   const auto [ns, name] = registry::split_key(*type, key);
   const WatchEvent change{
-      *type,      before.get(), current.get(),     key,           ns, name, time, object_before,
-      object_now, informers_,   pods.before.get(), pods.now.get()};
+      *type,      before.get(),      current.get(),  key, ns, name, time, object_before, object_now,
+      informers_, pods.before.get(), pods.now.get(), anew};
   for (const Named& named : active()) named.loop->on_change(registry_, change);
 }
 
@@ -98,7 +100,7 @@ void ControlLoops::observe_all(Time now) {
   informers_.clear();
   event_correlator_.clear();
   registry_.store().tree().scan("", "", [&](std::string_view key, const store::RecordPtr& record) {
-    tell(key, nullptr, record, now);
+    tell(key, nullptr, record, now, true);
     return true;
   });
 }
@@ -111,7 +113,7 @@ void ControlLoops::on_change(Time now) {
   }
   for (; seen_ < history.end(); ++seen_) {
     const store::EventPtr event = history.at(seen_);
-    tell(event->key, event->previous, event->current, event->time);
+    tell(event->key, event->previous, event->current, event->time, false);
   }
 }
 

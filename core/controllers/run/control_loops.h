@@ -86,7 +86,7 @@ class ControlLoops {
   void add(std::string_view name, std::unique_ptr<ControlLoop> loop);
   void observe_all(Time now);
   void tell(std::string_view key, const store::RecordPtr& before, const store::RecordPtr& current,
-            Time time);
+            Time time, bool anew);
 
   struct Named {
     std::string_view name;  // kube-controller-manager's, if it is one of its loops

@@ -189,7 +189,7 @@ struct Cluster {
   registry::Registry registry;
   controllers::ControlLoops loops;
   LoopServices loop_services{*server, behaviour};
-  const controllers::LoopHost loop_host{
+  controllers::LoopHost loop_host{
       server->options.sign_certificate, server->options.root_certificate,
       [this](const admission::AccessQuestion& question) { return answer_access(question); },
       server->options.reaches_servers ? &loop_calls : nullptr};

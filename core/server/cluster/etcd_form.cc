@@ -8,6 +8,7 @@
 #include "codec/protobuf_reader.h"
 #include "codec/protobuf_unknown.h"
 #include "codec/protobuf_writer.h"
+#include "controllers/api/event_expiry.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/write.h"
 #include "registry/objects/object_record.h"
@@ -18,9 +19,6 @@ namespace {
 
 using json::Value;
 using registry::ResourceType;
-
-// kube-apiserver's --event-ttl.
-constexpr std::uint64_t kEventSeconds = 3600;
 
 // The versions in which 1.36 stores these kinds are older than the ones that it serves.
 struct OlderVersion {
@@ -180,7 +178,9 @@ std::string EtcdForm::key_of(std::string_view path) const {
 }
 
 std::uint64_t EtcdForm::ttl_of(std::string_view key) const {
-  return key.starts_with("core/events/") ? kEventSeconds : 0;
+  return key.starts_with("core/events/")
+             ? static_cast<std::uint64_t>(controllers::kEventTtl.nanoseconds / 1'000'000'000)
+             : 0;
 }
 
 std::string EtcdForm::write(const store::Record& record,

@@ -53,6 +53,7 @@ class ApiServer::Impl {
     store::Backend* const backend = cluster.server->options.backend.get();
     if (backend != nullptr) {
       cluster.shared = backend->shared();
+      cluster.loop_host.storage_expires = cluster.shared;
       if (cluster.shared) cluster.etcd_paths.emplace(cluster.registry.resources());
       const std::string& identity = cluster.server->options.identity;
       if (cluster.shared && !identity.empty()) leadership_.emplace(cluster, identity);
