@@ -135,6 +135,7 @@ class Evaluator {
   bool qualify(const Value& from, const Value& key, Value& found, bool optional) {
     if (from.is(Kind::kMap)) {
       if (map_find(from, key, found, arena_)) return true;
+      if (const Value* other = map_default(from)) return found = *other, true;
       std::string text;
       to_text(key, text);
       found = error("no such key: " + text);

@@ -323,6 +323,15 @@ bool map_insert(Value& map, const Value& key, const Value& value, json::Arena& a
   return true;
 }
 
+void map_set_default(Value& map, const Value& value, json::Arena& arena) {
+  if (map.entries == nullptr) map.entries = new (arena.allocate(sizeof(Entries))) Entries{};
+  map.entries->otherwise = new (arena.allocate(sizeof(Value))) Value(value);
+}
+
+const Value* map_default(const Value& map) {
+  return map.tree || map.entries == nullptr ? nullptr : map.entries->otherwise;
+}
+
 bool map_find(const Value& map, const Value& key, Value& found, json::Arena& arena) {
   if (!map.tree) {
     const Entry* entry = map.entries == nullptr ? nullptr : find_entry(map, key);

@@ -74,6 +74,7 @@ struct Entry {
 // The entries of a computed map, shared in the same way; large maps have a hash table.
 struct Entries {
   Entry* data = nullptr;
+  const Value* otherwise = nullptr;  // what is found for other keys; null: nothing
   std::uint32_t used = 0;
   std::uint32_t capacity = 0;
   std::uint32_t* slots = nullptr;  // index of the entry + 1
@@ -110,6 +111,11 @@ std::uint32_t map_size(const Value& map);
 Value make_map(json::Arena& arena);
 // Returns false if the key exists already.
 bool map_insert(Value& map, const Value& key, const Value& value, json::Arena& arena);
+// Lets look-ups of other keys in a computed map find `value`; the map does not contain them.
+// REQUIRES: nothing is inserted later.
+void map_set_default(Value& map, const Value& value, json::Arena& arena);
+// Returns that value, or null.
+const Value* map_default(const Value& map);
 // Returns false if the key is missing; `found` may become an error.
 bool map_find(const Value& map, const Value& key, Value& found, json::Arena& arena);
 // Iterates over the keys: `place` starts at 0; returns false at the end.

@@ -97,9 +97,14 @@ tab_module(controllers
     scheduler/cluster_event.cc
     scheduler/cycle.cc
     scheduler/default_spread.cc
+    scheduler/device_allocator.cc
+    scheduler/device_pools.cc
+    scheduler/device_result.cc
+    scheduler/device_selector.cc
     scheduler/node_info.cc
     scheduler/node_selector.cc
     scheduler/pod_affinity.cc
+    scheduler/pod_devices.cc
     scheduler/pod_info.cc
     scheduler/pod_record.cc
     scheduler/pod_selector.cc

@@ -240,7 +240,24 @@ bool storage_helps(const PodInfo& pod, Plugin plugin, const ClusterEvent& event)
                      [&](const ClaimVolume& claim) { return claim.claim == event.name; });
 }
 
+bool devices_help(const PodInfo& pod, const ClusterEvent& event) {
+  switch (event.kind) {
+    case EventKind::kNode:
+      return event.node_before == nullptr || event.node_before->labels != event.node->labels ||
+             event.node_before->allocatable != event.node->allocatable;
+    case EventKind::kOwn:
+      return event.pod_before->device_claims != event.pod->device_claims;
+    case EventKind::kDeviceClaim:
+      return pod.ns == event.ns &&
+             std::any_of(pod.device_claims.begin(), pod.device_claims.end(),
+                         [&](const DeviceClaim& claim) { return claim.claim == event.name; });
+    default:
+      return event.kind == EventKind::kDevices;
+  }
+}
+
 bool helps(const Cache& cache, const PodInfo& pod, Plugin plugin, const ClusterEvent& event) {
+  if (plugin == Plugin::kDynamicResources) return devices_help(pod, event);
   switch (event.kind) {
     case EventKind::kNode:
       return event.node_before == nullptr
@@ -259,6 +276,9 @@ bool helps(const Cache& cache, const PodInfo& pod, Plugin plugin, const ClusterE
     case EventKind::kVolume:
     case EventKind::kStorage:
       return storage_helps(pod, plugin, event);
+    case EventKind::kDevices:
+    case EventKind::kDeviceClaim:
+      return false;
   }
   return false;
 }

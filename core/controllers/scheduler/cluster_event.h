@@ -12,12 +12,14 @@ namespace tabernetes::controllers::scheduling {
 enum class EventKind {
   kNode,  // added or updated
   kNodeGone,
-  kPod,      // a pod that is on a node was added or updated
-  kPodGone,  // a pod that is on a node, or nominated for one, was deleted
-  kOwn,      // the pod itself was updated
-  kClaim,    // a PersistentVolumeClaim was added or updated
-  kVolume,   // a PersistentVolume was added or updated
-  kStorage,  // storage classes, CSI drivers, their capacities, CSI nodes
+  kPod,          // a pod that is on a node was added or updated
+  kPodGone,      // a pod that is on a node, or nominated for one, was deleted
+  kOwn,          // the pod itself was updated
+  kClaim,        // a PersistentVolumeClaim was added or updated
+  kVolume,       // a PersistentVolume was added or updated
+  kDevices,      // device classes and slices, a claim that was deallocated
+  kDeviceClaim,  // a ResourceClaim was added, or its status changed
+  kStorage,      // storage classes, CSI drivers, their capacities, CSI nodes
 };
 
 struct ClusterEvent {

@@ -14,7 +14,6 @@ constexpr std::string_view kWrongNode = "node(s) didn't match Pod's node affinit
 constexpr std::string_view kPortsTaken =
     "node(s) didn't have free ports for the requested pod ports";
 constexpr std::string_view kTooManyPods = "Too many pods";
-constexpr std::string_view kNoDevices = "cannot allocate all claims";
 
 }  // namespace
 
@@ -24,9 +23,11 @@ Cycle::Cycle(const ReconcileContext& cluster, Cache& cache, const Nominations& n
       nominations_(nominations),
       pod_(pod),
       volumes_(cluster, cache, *pod),
+      devices_(cluster, *pod),
       state_{{cache, *pod}, {cache, *pod}} {
   find_only_nodes();
   if (!refusal_) refusal_ = volumes_.refusal();
+  if (!refusal_) refusal_ = devices_.refusal();
 }
 
 // The terms of the node affinity may each name nodes; together they allow those alone.
@@ -108,8 +109,7 @@ Verdict Cycle::run(int slot, const NodeInfo& node, const FilterState& state) {
   }
   if (Verdict verdict = state.spread.filter(slot); !verdict.fits()) return verdict;
   if (Verdict verdict = state.affinity.filter(slot); !verdict.fits()) return verdict;
-  if (pod_->claims_devices) return unresolvable(Plugin::kDynamicResources, kNoDevices);
-  return {};
+  return devices_.filter(node);
 }
 
 Verdict Cycle::filter(int slot) { return filter(slot, cache_.node(slot), state_); }

@@ -10,6 +10,7 @@
 
 #include "controllers/scheduler/cache.h"
 #include "controllers/scheduler/pod_affinity.h"
+#include "controllers/scheduler/pod_devices.h"
 #include "controllers/scheduler/pod_volumes.h"
 #include "controllers/scheduler/topology_spread.h"
 #include "controllers/scheduler/verdict.h"
@@ -38,6 +39,7 @@ class Cycle {
   const std::optional<std::vector<std::string>>& only_nodes() const { return only_nodes_; }
   const FilterState& state() const { return state_; }
   PodVolumes& volumes() { return volumes_; }
+  PodDevices& devices() { return devices_; }
   const PodInfo& pod() const { return *pod_; }
   Cache& cache() { return cache_; }
 
@@ -62,6 +64,7 @@ class Cycle {
   std::optional<PreFilterRefusal> refusal_;
   std::optional<std::vector<std::string>> only_nodes_;
   PodVolumes volumes_;
+  PodDevices devices_;
   FilterState state_;
   std::deque<std::string> texts_;  // of reasons that name a resource
 };

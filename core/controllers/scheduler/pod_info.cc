@@ -144,6 +144,21 @@ void read_status(const Value& object, PodInfo& pod) {
   pod.nominated_node = json::text_at(object, {"status", "nominatedNodeName"});
 }
 
+void read_device_claims(const Value& object, PodInfo& pod) {
+  for (const Value& claim : json::items_at(object, {"spec", "resourceClaims"})) {
+    DeviceClaim& read = pod.device_claims.emplace_back();
+    read.claim = claim.string_at("resourceClaimName");
+    if (!read.claim.empty()) continue;
+    read.generated = true;
+    read.created = false;
+    for (const Value& status : json::items_at(object, {"status", "resourceClaimStatuses"})) {
+      if (status.string_at("name") != claim.string_at("name")) continue;
+      read.created = true;
+      read.claim = status.string_at("resourceClaimName");
+    }
+  }
+}
+
 }  // namespace
 
 bool HostPort::conflicts(const HostPort& other) const {
@@ -164,7 +179,7 @@ PodPtr read_pod(const Value& object) {
   pod.priority = json::number_at(spec, {"priority"});
   pod.never_preempts = spec.string_at("preemptionPolicy") == "Never";
   pod.gated = !json::items_in(spec, "schedulingGates").empty();
-  pod.claims_devices = !json::items_in(spec, "resourceClaims").empty();
+  read_device_claims(object, pod);
   pod.requests = read_pod_requests(spec);
   read_ports(spec, "initContainers", pod);
   read_ports(spec, "containers", pod);

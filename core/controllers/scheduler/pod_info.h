@@ -56,6 +56,14 @@ struct ClaimVolume {
   bool ephemeral = false;  // the claim is made for the pod
 };
 
+// A claim of devices.
+struct DeviceClaim {
+  std::string claim;       // name of the ResourceClaim; empty: none is needed
+  bool generated = false;  // the claim is made for the pod, from a template
+  bool created = true;     // false: it is not made yet
+  bool operator==(const DeviceClaim&) const = default;
+};
+
 struct PodInfo {
   std::string ns, name, uid, version;
   LabelSet labels;
@@ -66,7 +74,6 @@ struct PodInfo {
   bool terminating = false;  // has a deletionTimestamp
   bool over = false;         // Succeeded or Failed
   bool gated = false;        // has scheduling gates
-  bool claims_devices = false;
 
   PodRequests requests;
   std::vector<HostPort> ports;
@@ -75,6 +82,7 @@ struct PodInfo {
   PodAffinity affinity;
   std::vector<SpreadConstraint> spread;
   std::vector<ClaimVolume> claims;
+  std::vector<DeviceClaim> device_claims;
   std::vector<ExclusiveVolume> exclusive;
   std::vector<std::string> csi_drivers;  // of inline volumes
   std::vector<std::string> images;       // normalised, one per container and image volume

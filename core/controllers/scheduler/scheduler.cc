@@ -5,6 +5,8 @@
 
 #include "controllers/scheduler/pod_record.h"
 #include "controllers/scheduler/scores.h"
+#include "json/access.h"
+#include "json/equality.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -19,7 +21,6 @@ using scheduling::PodInfo;
 using scheduling::Verdict;
 
 constexpr std::string_view kError = "SchedulerError";
-constexpr std::string_view kNoNewClaims = " no new claims to deallocate";
 constexpr std::string_view kNoNodes = "no nodes available to schedule pods";
 constexpr std::string_view kOtherNodes = "node(s) didn't satisfy plugin(s) [NodeAffinity]";
 constexpr Duration kVolumePoll = Duration::from_seconds(1);
@@ -58,15 +59,16 @@ void Scheduler::resync() {
   bindings_.clear();
 }
 
-void Scheduler::on_change(const registry::Registry&, const WatchEvent& change) {
+void Scheduler::on_change(const registry::Registry& registry, const WatchEvent& change) {
   const std::string_view group = change.type.resource->group;
   const std::string_view plural = change.type.resource->plural;
   if (group == "storage.k8s.io") {
     if (change.now != nullptr) announce({.kind = EventKind::kStorage}, change);
     return;
   }
+  if (group == "resource.k8s.io") return observe_devices(registry, change);
   if (!group.empty()) return;
-  if (plural == "pods") return observe_pod(change);
+  if (plural == "pods") return observe_pod(registry, change);
   if (plural == "nodes") return observe_node(change);
   if (plural == "persistentvolumeclaims" && change.now != nullptr) {
     announce({.kind = EventKind::kClaim, .ns = change.ns, .name = change.name}, change);
@@ -107,7 +109,33 @@ void Scheduler::observe_node(const WatchEvent& change) {
   announce({.kind = EventKind::kNode, .node_before = before.get(), .node = &now}, change);
 }
 
-void Scheduler::observe_pod(const WatchEvent& change) {
+void Scheduler::observe_devices(const registry::Registry& registry, const WatchEvent& change) {
+  const std::string_view plural = change.type.resource->plural;
+  const bool of_claim = plural == "resourceclaims";
+  if (change.now == nullptr || !queue_.has_unschedulable() ||
+      (!of_claim && plural != "resourceslices" && plural != "deviceclasses")) {
+    return;
+  }
+  ClusterEvent event{.kind = EventKind::kDevices};
+  if (of_claim) {
+    const bool had =
+        change.before != nullptr && json::has(change.object_before.get(), {"status", "allocation"});
+    const bool has = json::has(change.object_now.get(), {"status", "allocation"});
+    if (!had || has) {
+      if (change.before != nullptr &&
+          json::same_member(change.object_before.get(), change.object_now.get(), "status")) {
+        return;
+      }
+      event = {.kind = EventKind::kDeviceClaim, .ns = change.ns, .name = change.name};
+    }
+  }
+  queue_.move(change.time, change.due(), [&](const QueuedPod& queued) {
+    return scheduling::is_worth_another_try(*cache_, *queued.pod, queued.refused_by, event) &&
+           scheduling::missing_claims(registry, *queued.pod).empty();
+  });
+}
+
+void Scheduler::observe_pod(const registry::Registry& registry, const WatchEvent& change) {
   const std::string key = std::string(change.ns) + "/" + std::string(change.name);
   if (change.now == nullptr) return observe_gone(key, change);
   const PodPtr known = cache_->find_pod(key);
@@ -125,7 +153,7 @@ void Scheduler::observe_pod(const WatchEvent& change) {
   } else if (!pod->node.empty()) {
     observe_scheduled(pod, change);
   } else if (pod->scheduler == scheduling::kSchedulerName) {
-    observe_unscheduled(pod, change);
+    observe_unscheduled(registry, pod, change);
   }
 }
 
@@ -153,7 +181,8 @@ void Scheduler::observe_scheduled(const PodPtr& pod, const WatchEvent& change) {
   announce({.kind = EventKind::kPod, .pod_before = before.get(), .pod = pod.get()}, change);
 }
 
-void Scheduler::observe_unscheduled(const PodPtr& pod, const WatchEvent& change) {
+void Scheduler::observe_unscheduled(const registry::Registry& registry, const PodPtr& pod,
+                                    const WatchEvent& change) {
   const std::string key = pod->key();
   if (bindings_.contains(key)) {
     if (pod->terminating) observe_gone(key, change);
@@ -161,13 +190,14 @@ void Scheduler::observe_unscheduled(const PodPtr& pod, const WatchEvent& change)
   }
   const QueuedPod* queued = queue_.find(key);
   if (queued == nullptr || queued->pod->uid != pod->uid) {
-    queue_.add(pod, change.time, change.due());
+    queue_.add(pod, change.time, change.due(), !scheduling::missing_claims(registry, *pod).empty());
   } else {
     const PodPtr before = queued->pod;
     const scheduling::Plugins refused_by = queued->refused_by;
     queue_.update(pod);
     const ClusterEvent event{.kind = EventKind::kOwn, .pod_before = before.get(), .pod = pod.get()};
-    if (scheduling::is_worth_another_try(*cache_, *pod, refused_by, event)) {
+    if (scheduling::is_worth_another_try(*cache_, *pod, refused_by, event) &&
+        scheduling::missing_claims(registry, *pod).empty()) {
       queue_.move_one(key, change.time, change.due());
     }
   }
@@ -236,12 +266,33 @@ void Scheduler::attempt(const ReconcileContext& cluster, QueuedPod queued) {
   }
 }
 
-Scheduler::Found Scheduler::prebind_error(const std::string& message) {
+Scheduler::Found Scheduler::failed(std::string message) {
   Found found;
   found.reason = kError;
   found.retries = true;
   found.nominated = "";
-  found.failure = "running PreBind plugin \"VolumeBinding\": " + message;
+  found.failure = std::move(message);
+  return found;
+}
+
+Scheduler::Found Scheduler::prebind_error(const std::string& message) {
+  return failed("running PreBind plugin \"VolumeBinding\": " + message);
+}
+
+// A refusal by the last plugin, so all have prepared for a preemption, which cannot help.
+Scheduler::Found Scheduler::explain_devices(const ReconcileContext& cluster, Cycle& cycle) {
+  const Verdict verdict =
+      Verdict::refuse(Code::kUnresolvable, cycle.refusal()->plugin, cycle.refusal()->reason);
+  std::vector<NodeVerdict> refusals;
+  for (const int slot : cycle.cache().nodes()) refusals.push_back({slot, verdict});
+  const registry::WriteContext context = cluster.context();
+  const scheduling::Preemption preemption = scheduling::find_preemption(
+      cluster, cycle, cluster.registry.hook_context(context).entropy, refusals);
+  Found found;
+  found.failure = scheduling::none_available(cycle.cache().nodes().size(), {}) + " " +
+                  cycle.refusal()->reason + ". " + std::string(cycle.devices().deallocate()) +
+                  ", preemption: " + preemption.message;
+  if (!preemption.keeps_nomination) found.nominated = preemption.node;
   return found;
 }
 
@@ -259,6 +310,9 @@ Scheduler::Found Scheduler::find_node(const ReconcileContext& cluster, QueuedPod
   Cycle cycle(cluster, nodes, nominations_, queued.pod);
   if (cycle.refusal()) {
     queued.refused_by.add(cycle.refusal()->plugin);
+    if (cycle.refusal()->plugin == scheduling::Plugin::kDynamicResources) {
+      return explain_devices(cluster, cycle);
+    }
     // Upstream's preemption fails, since another plugin has not prepared for it.
     found.failure = scheduling::none_available(nodes.nodes().size(), {}) + " " +
                     cycle.refusal()->reason + ". not found";
@@ -266,12 +320,19 @@ Scheduler::Found Scheduler::find_node(const ReconcileContext& cluster, QueuedPod
   }
   std::vector<NodeVerdict> refusals;
   const std::vector<int> feasible = find_feasible(cycle, refusals);
+  if (!cycle.devices().error().empty()) return failed(cycle.devices().error());
   if (feasible.empty()) return explain(cluster, cycle, queued, refusals);
   const int slot = choose(cluster, *queued.pod, feasible);
   found.node = nodes.node(slot).facts.name;
-  if (!cycle.volumes().all_bound()) {
-    found.waits = true;
+  const bool waits = !cycle.volumes().all_bound();
+  if (waits || !cycle.devices().empty()) {
     scheduling::write_failure(cluster, *queued.pod, {}, nullptr, found.node);
+  }
+  if (const Result<void> bound = cycle.devices().bind(found.node); !bound) {
+    return failed("running PreBind plugin \"DynamicResources\": " + bound.error().message);
+  }
+  if (waits) {
+    found.waits = true;
     const Result<void> bound = cycle.volumes().bind(nodes.node(slot));
     if (!bound) return prebind_error(bound.error().message);
   }
@@ -334,12 +395,13 @@ Scheduler::Found Scheduler::explain(const ReconcileContext& cluster, Cycle& cycl
   }
   Found found;
   found.failure = scheduling::none_available(all, reasons);
+  const std::string_view deallocated = cycle.devices().deallocate();
   const registry::WriteContext context = cluster.context();
   const scheduling::Preemption preemption = scheduling::find_preemption(
       cluster, cycle, cluster.registry.hook_context(context).entropy, refusals);
   if (preemption.node.empty()) {
-    found.failure += queued.pod->claims_devices ? " still not schedulable" : kNoNewClaims;
-    found.failure += ", preemption: " + preemption.message;
+    found.failure.append(" ").append(deallocated).append(", preemption: ");
+    found.failure += preemption.message;
   }
   if (!preemption.keeps_nomination) found.nominated = preemption.node;
   found.victims = preemption.victims;

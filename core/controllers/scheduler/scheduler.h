@@ -57,8 +57,10 @@ class Scheduler final : public ControlLoop {
   std::optional<Time> with_bindings(std::optional<Time> first) const;
   scheduling::Cache& cache();
 
-  void observe_pod(const WatchEvent& change);
-  void observe_unscheduled(const PodPtr& pod, const WatchEvent& change);
+  void observe_devices(const registry::Registry& registry, const WatchEvent& change);
+  void observe_pod(const registry::Registry& registry, const WatchEvent& change);
+  void observe_unscheduled(const registry::Registry& registry, const PodPtr& pod,
+                           const WatchEvent& change);
   void observe_scheduled(const PodPtr& pod, const WatchEvent& change);
   void observe_gone(const std::string& key, const WatchEvent& change);
   void observe_node(const WatchEvent& change);
@@ -67,7 +69,9 @@ class Scheduler final : public ControlLoop {
   void drop_nomination(const std::string& key);
 
   void attempt(const ReconcileContext& cluster, QueuedPod queued);
+  static Found failed(std::string message);
   static Found prebind_error(const std::string& message);
+  static Found explain_devices(const ReconcileContext& cluster, scheduling::Cycle& cycle);
   Found find_node(const ReconcileContext& cluster, QueuedPod& queued);
   std::vector<int> find_feasible(scheduling::Cycle& cycle,
                                  std::vector<scheduling::NodeVerdict>& refusals);

@@ -54,7 +54,7 @@ void SchedulingQueue::take_out(const std::string& key, const Entry& entry) {
   dues_.erase({entry.due, key});
 }
 
-void SchedulingQueue::add(const PodPtr& pod, Time now, Time due) {
+void SchedulingQueue::add(const PodPtr& pod, Time now, Time due, bool held) {
   const std::string key = pod->key();
   remove(key);
   Entry& entry = entries_[key];
@@ -63,6 +63,10 @@ void SchedulingQueue::add(const PodPtr& pod, Time now, Time due) {
   entry.number = added_++;
   if (pod->gated) {
     entry.queued.refused_by.add(Plugin::kSchedulingGates);
+    put(key, entry, Place::kUnschedulable, now + kFlushAfter);
+  } else if (held) {
+    entry.queued.held = true;
+    entry.queued.refused_by.add(Plugin::kDynamicResources);
     put(key, entry, Place::kUnschedulable, now + kFlushAfter);
   } else {
     put(key, entry, Place::kActive, due);
@@ -102,7 +106,7 @@ void SchedulingQueue::wake(Time now, Time due) {
   while (!unschedulable_.empty() && unschedulable_.begin()->first <= due) {
     const std::string key = unschedulable_.begin()->second;
     Entry& entry = entries_.at(key);
-    if (entry.queued.pod->gated) {
+    if (entry.queued.pod->gated || entry.queued.held) {
       take_out(key, entry);
       put(key, entry, Place::kUnschedulable, now + kFlushAfter);
     } else {
@@ -151,6 +155,7 @@ void SchedulingQueue::add_unschedulable(QueuedPod pod, Time now, bool retries) {
 
 void SchedulingQueue::requeue(const std::string& key, Entry& entry, Time now, Time due) {
   take_out(key, entry);
+  entry.queued.held = false;
   put(key, entry, entry.backoff >= now ? Place::kBackoff : Place::kActive, due);
 }
 

@@ -26,12 +26,14 @@ struct QueuedPod {
   int refusals = 0;    // attempts that plugins refused
   int errors = 0;      // attempts in a row that failed otherwise
   Time since;          // when it was queued, or failed last
+  bool held = false;   // not to be tried before its claims exist
 };
 
 class SchedulingQueue {
  public:
-  // Adds a new pod, which is tried at `due`. Pods with scheduling gates wait for a change.
-  void add(const PodPtr& pod, Time now, Time due);
+  // Adds a new pod, which is tried at `due`. Pods with scheduling gates wait for a change, and
+  // those that are `held`.
+  void add(const PodPtr& pod, Time now, Time due, bool held = false);
   // Returns the pod, or null.
   const QueuedPod* find(const std::string& key) const;
   // Replaces what is known of a pod that waits.
