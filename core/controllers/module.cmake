@@ -39,6 +39,8 @@ tab_module(controllers
     batch/job_pods.cc
     batch/job_policies.cc
     batch/job_sync.cc
+    batch/job_sync_pods.cc
+    batch/job_sync_status.cc
     batch/jobs.cc
     batch/ttl_after_finished.cc
     devices/resource_claims.cc
@@ -55,6 +57,9 @@ tab_module(controllers
     kubelet/containers.cc
     kubelet/image_name.cc
     kubelet/kubelets.cc
+    kubelet/life_end.cc
+    kubelet/life_running.cc
+    kubelet/life_start.cc
     kubelet/needed_objects.cc
     kubelet/node.cc
     kubelet/node_status.cc

@@ -1,5 +1,6 @@
 #include "controllers/batch/job_conditions.h"
 
+#include "controllers/shared/workload.h"
 #include "json/access.h"
 
 namespace tabernetes::controllers {
@@ -12,6 +13,11 @@ std::string_view finished_condition(const json::Value& job) {
     }
   }
   return {};
+}
+
+bool condition_is(const json::Value& status, std::string_view type) {
+  const json::Value* condition = condition_in(status, type);
+  return condition != nullptr && condition->string_at("status") == "True";
 }
 
 }  // namespace tabernetes::controllers

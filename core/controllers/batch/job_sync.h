@@ -18,6 +18,9 @@ namespace tabernetes::controllers {
 // Reconciliations that only pods call for are put together for that long.
 inline constexpr Duration kJobBatch = Duration::from_seconds(1);
 
+// The source of a Job's events.
+inline constexpr std::string_view kJobSource = "job-controller";
+
 class JobSync {
  public:
   // `backoff` is the Job's record, which is brought up to date.
