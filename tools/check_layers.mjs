@@ -5,7 +5,7 @@
 // - a text of rules calls by name what such a room defines,
 // - something is declared in one place and defined in another, so that only the linker sees the arrow,
 // - a public header (core/include/tabernetes) includes anything of the core but public headers,
-// - the core includes threads, locks, streams, files or randomness, or asks for the time,
+// - the core includes threads, locks, streams, files or randomness, asks for the time, or instantiates a sort,
 // - a host (wasm, mock-server) includes of the core anything but tabernetes/*.h,
 // - an include of ours names a file that does not exist.
 // `--archives DIR` also asks the static libraries of a build.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/algorithm/sort.h"
 #include "json/access.h"
 
 namespace tabernetes::admission {
@@ -73,7 +74,7 @@ const ResourceIndex::Numbers& ResourceIndex::find(
     }
     add_numbers(other->resource->group, other->resource->plural, found);
   }
-  std::sort(found.begin(), found.end());
+  sort_stable(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }

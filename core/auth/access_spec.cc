@@ -1,8 +1,8 @@
 #include "auth/access_spec.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "base/algorithm/sort.h"
 #include "registry/selectors/field_selector.h"
 #include "registry/selectors/label_selector.h"
 
@@ -58,7 +58,7 @@ class SpecWriter {
   void add_extra(Value& spec) {
     if (wanted_.user.extra.empty() && !whole()) return;
     auto sorted = wanted_.user.extra;
-    std::sort(sorted.begin(), sorted.end());
+    sort_stable(sorted);
     Value extra = Value::object(arena_);
     for (const auto& [key, values] : sorted)
       extra.append(arena_, arena_.copy(key), list_of(values));

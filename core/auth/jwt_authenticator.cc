@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "auth/token_issuer.h"
+#include "base/algorithm/sort.h"
 #include "base/crypto/verification_key.h"
 #include "base/go/text.h"
 #include "base/text/base64.h"
@@ -304,7 +305,7 @@ class ClaimsReader {
       std::vector<std::string> values = list_of_expression(each, "extra claim");
       if (!values.empty()) user.extra.push_back({each.name, std::move(values)});
     }
-    std::sort(user.extra.begin(), user.extra.end());
+    sort_stable(user.extra);
   }
 
   void check_rule(const ClaimExpression& rule, const Value& input, const std::string& what) {

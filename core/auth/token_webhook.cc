@@ -5,6 +5,7 @@
 
 #include "auth/token_authenticator.h"
 #include "auth/token_issuer.h"
+#include "base/algorithm/sort.h"
 #include "base/crypto/hash.h"
 #include "base/go/text.h"
 #include "codec/json_reader.h"
@@ -49,7 +50,7 @@ User user_of(const Value& given) {
     if (!member.value.is_array()) continue;
     for (const Value& value : member.value.items()) values.emplace_back(json::text_of(value));
   }
-  std::sort(user.extra.begin(), user.extra.end());
+  sort_stable(user.extra);
   return user;
 }
 

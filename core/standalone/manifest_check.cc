@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/algorithm/sort.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "kinds/table/load_order.h"
@@ -249,9 +250,9 @@ class Checker {
       while (files_[file].name != fault.file) ++file;
       return std::pair(file, fault.line);
     };
-    std::stable_sort(
-        check_.faults.begin(), check_.faults.end(),
-        [&](const ManifestFault& a, const ManifestFault& b) { return place_of(a) < place_of(b); });
+    sort_stable(check_.faults, [&](const ManifestFault& a, const ManifestFault& b) {
+      return place_of(a) < place_of(b);
+    });
   }
 
   const std::vector<ManifestFile>& files_;

@@ -1,8 +1,11 @@
-// Holds the lines of one file to the architecture: what it includes, and that it asks for no time.
+// Holds the lines of one file to the architecture: what it includes, and that it neither asks for the time nor instantiates a sort.
 import { mayInclude, unitOf } from './modules.mjs';
 
 const kForbiddenHeaders = ['thread', 'mutex', 'shared_mutex', 'condition_variable', 'future', 'iostream', 'fstream', 'random'];
-const kForbiddenText = [[/::now\s*\(/, 'asks the time; it comes in through advance()']];
+const kForbiddenText = [
+  [/::now\s*\(/, 'asks the time; it comes in through advance()'],
+  [/\bstd::(?:ranges::)?(?:stable_)?sort\s*\(/, 'instantiates a sort; sort_stable of base/algorithm/sort.h is compiled once'],
+];
 
 /** The files that a text includes: [{ line, system, own }], one of both. */
 export function includesOf(text) {

@@ -99,6 +99,7 @@ const cases = [
   { name: 'a public header', line: '#include "tabernetes/time.h"', where: { unit: 'base' }, faults: [] },
   { name: 'threads', line: '#include <thread>', where: { unit: 'base' }, faults: ['<thread> has no place in the core'] },
   { name: 'the clock', line: 'auto t = steady_clock::now();', where: { unit: 'base' }, faults: ['asks the time; it comes in through advance()'] },
+  { name: 'a sort per type', line: 'std::stable_sort(all.begin(), all.end());', where: { unit: 'store' }, faults: ['instantiates a sort; sort_stable of base/algorithm/sort.h is compiled once'] },
   { name: 'the clock in a comment', line: '// never steady_clock::now()', where: { unit: 'base' }, faults: [] },
   { name: 'a public header that shows the inside', line: '#include "base/api/result.h"', where: { publicHeader: true }, faults: ['a public header includes base/api/result.h, which hosts do not see'] },
   { name: 'a host that looks inside', line: '#include "store/tree.h"', where: { host: 'wasm' }, faults: ['a host includes store/tree.h; it may include tabernetes/*.h only'] },

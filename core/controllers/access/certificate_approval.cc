@@ -1,8 +1,7 @@
 #include "controllers/access/certificate_approval.h"
 
-#include <algorithm>
-
 #include "admission/access.h"
+#include "base/algorithm/sort.h"
 #include "controllers/access/certificate_checks.h"
 #include "controllers/shared/objects.h"
 #include "json/access.h"
@@ -36,7 +35,7 @@ registry::User requester_of(const Value& request) {
     auto& values = user.extra.emplace_back(member.key, std::vector<std::string>()).second;
     for (const Value& value : member.value.items()) values.emplace_back(text_of(value));
   }
-  std::sort(user.extra.begin(), user.extra.end());
+  sort_stable(user.extra);
   return user;
 }
 

@@ -90,7 +90,7 @@ class CheckedTypes {
 std::vector<std::string_view> sorted_texts(const Value& rule, std::string_view member) {
   std::vector<std::string_view> texts;
   for (const Value& text : items_in(rule, member)) texts.push_back(text.as_string());
-  std::sort(texts.begin(), texts.end());
+  sort_stable(texts);
   return texts;
 }
 

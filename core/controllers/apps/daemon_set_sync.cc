@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/algorithm/sort.h"
 #include "controllers/shared/event_recorder.h"
 #include "controllers/shared/pod_control.h"
 #include "controllers/shared/template_hash.h"
@@ -243,7 +244,7 @@ void DaemonSetSync::look_at_node(const DaemonNode& node, Work& work) {
   for (const PodSummary* pod : found->second) {
     if (is_running(node, *pod, work)) running.push_back(pod);
   }
-  std::sort(running.begin(), running.end(), daemon_pod_before);
+  sort_stable(running, daemon_pod_before);
   if (count_setting("maxSurge", 1) > 0) {
     prune_surging(node, fits.should_run, running, work);
     return;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/algorithm/sort.h"
 #include "base/text/parts.h"
 #include "json/equality.h"
 #include "json/fill.h"
@@ -127,19 +128,19 @@ ReplicaSetList active_sets(const ReplicaSetList& sets) {
 }
 
 void sort_by_creation(ReplicaSetList& sets) {
-  std::sort(sets.begin(), sets.end(),
-            [](const ReplicaSet* a, const ReplicaSet* b) { return created_before(*a, *b); });
+  sort_stable(sets,
+              [](const ReplicaSet* a, const ReplicaSet* b) { return created_before(*a, *b); });
 }
 
 void sort_by_size(ReplicaSetList& sets, bool newer_first) {
-  std::sort(sets.begin(), sets.end(), [&](const ReplicaSet* a, const ReplicaSet* b) {
+  sort_stable(sets, [&](const ReplicaSet* a, const ReplicaSet* b) {
     if (a->replicas() != b->replicas()) return a->replicas() > b->replicas();
     return newer_first ? created_before(*b, *a) : created_before(*a, *b);
   });
 }
 
 void sort_by_revision(ReplicaSetList& sets) {
-  std::sort(sets.begin(), sets.end(), [](const ReplicaSet* a, const ReplicaSet* b) {
+  sort_stable(sets, [](const ReplicaSet* a, const ReplicaSet* b) {
     return a->revision() == b->revision() ? created_before(*a, *b) : a->revision() < b->revision();
   });
 }

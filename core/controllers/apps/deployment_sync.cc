@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
+#include "base/algorithm/sort.h"
 #include "controllers/shared/event_recorder.h"
 #include "controllers/shared/pod_control.h"
 #include "controllers/shared/template_hash.h"
@@ -335,7 +337,7 @@ Result<void> DeploymentSync::roll_back() {
   if (wanted == 0) {
     std::vector<std::int64_t> revisions{0, 0};
     for (const ReplicaSet* set : all_sets()) revisions.push_back(set->revision());
-    std::sort(revisions.rbegin(), revisions.rend());
+    sort_stable(revisions, std::greater<>());
     wanted = revisions[1];
     if (wanted == 0) {
       warn("Unable to find last revision.");

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/algorithm/sort.h"
 #include "controllers/shared/event_recorder.h"
 #include "controllers/shared/pod_control.h"
 #include "controllers/shared/workload.h"
@@ -137,7 +138,7 @@ void StatefulSetSync::place_pods() {
       condemned_.push_back(std::move(replica));
     }
   }
-  std::sort(condemned_.begin(), condemned_.end(), [](const Replica& a, const Replica& b) {
+  sort_stable(condemned_, [](const Replica& a, const Replica& b) {
     return a.identity.ordinal > b.identity.ordinal;
   });
   for (const Replica& replica : replicas_) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/algorithm/sort.h"
 #include "base/go/text.h"
 #include "base/time/rfc3339.h"
 #include "base/time/time_zone.h"
@@ -117,7 +118,7 @@ class CronJobSync {
     }
     const auto most = static_cast<std::size_t>(number_at(cron_job_, {"spec", limit}));
     if (finished.size() <= most) return;
-    std::sort(finished.begin(), finished.end(), [](const Value& a, const Value& b) {
+    sort_stable(finished, [](const Value& a, const Value& b) {
       const auto started = time_at(a, {"status", "startTime"});
       const auto other = time_at(b, {"status", "startTime"});
       if (started.has_value() != other.has_value()) return started.has_value();

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/algorithm/sort.h"
 #include "base/text/parts.h"
 
 namespace tabernetes::controllers {
@@ -63,8 +64,7 @@ std::string IndexSet::to_string() const {
 void IndexSet::merge(const IndexSet& other) {
   std::vector<Interval> all = intervals_;
   all.insert(all.end(), other.intervals_.begin(), other.intervals_.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Interval& a, const Interval& b) { return a.first < b.first; });
+  sort_stable(all, [](const Interval& a, const Interval& b) { return a.first < b.first; });
   intervals_.clear();
   for (const Interval& interval : all) {
     if (intervals_.empty() || interval.first > intervals_.back().last + 1) {

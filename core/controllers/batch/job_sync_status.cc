@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/algorithm/sort.h"
 #include "controllers/batch/job_conditions.h"
 #include "controllers/batch/job_policies.h"
 #include "controllers/batch/job_sync.h"
@@ -167,8 +168,7 @@ Result<void> JobSync::track() {
     if (pod.is_tracked) tracked_.emplace(pod.summary->uid, true);
   }
   if (is_indexed(job_)) {
-    std::stable_sort(pods_.begin(), pods_.end(),
-                     [](const JobPod& a, const JobPod& b) { return a.index < b.index; });
+    sort_stable(pods_, [](const JobPod& a, const JobPod& b) { return a.index < b.index; });
   }
   (void)count_untracked();
   bool full = false;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/algorithm/sort.h"
 #include "base/crypto/hash.h"
 #include "base/time/rfc3339.h"
 #include "controllers/kubelet/image_name.h"
@@ -74,7 +75,7 @@ Value addresses(std::string_view name, std::string_view host_ip, json::Arena& ar
 Value images_of(const Node& node, json::Arena& arena) {
   std::vector<std::pair<std::int64_t, std::string_view>> largest;
   for (const auto& [name, size] : node.images) largest.emplace_back(-size, name);
-  std::sort(largest.begin(), largest.end());
+  sort_stable(largest);
   if (largest.size() > kMostImages) largest.resize(kMostImages);
   Value list = Value::array(arena);
   for (const auto& [size, name] : largest) {

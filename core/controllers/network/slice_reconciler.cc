@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/algorithm/sort.h"
 #include "base/api/names.h"
 #include "controllers/shared/objects.h"
 #include "json/access.h"
@@ -114,7 +115,7 @@ std::vector<Slice> distribute(const EndpointGroup& group, const std::vector<Valu
   for (Slice& slice : slices) {
     if (slice.fate == Slice::Fate::kChanged) changed.push_back(&slice);
   }
-  std::stable_sort(changed.begin(), changed.end(), [](const Slice* a, const Slice* b) {
+  sort_stable(changed, [](const Slice* a, const Slice* b) {
     return a->endpoints.size() > b->endpoints.size();
   });
   for (Slice* slice : changed) fill_slice(*slice, missing, wanted.most_per_slice);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/algorithm/sort.h"
 #include "controllers/nodes/pod_disruption.h"
 #include "controllers/shared/objects.h"
 #include "controllers/shared/ticks.h"
@@ -111,7 +112,7 @@ void PodGarbageCollector::collect_finished(const ReconcileContext& cluster) {
     if (pod->terminal()) finished.push_back(pod);
   }
   if (finished.size() <= kMostFinished) return;
-  std::stable_sort(finished.begin(), finished.end(), [](const PodSummary* a, const PodSummary* b) {
+  sort_stable(finished, [](const PodSummary* a, const PodSummary* b) {
     return a->creation_timestamp.value_or(Time()) < b->creation_timestamp.value_or(Time());
   });
   finished.resize(finished.size() - kMostFinished);

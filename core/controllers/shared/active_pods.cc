@@ -1,9 +1,10 @@
 #include "controllers/shared/active_pods.h"
 
-#include <algorithm>
 #include <bit>
 #include <map>
 #include <string_view>
+
+#include "base/algorithm/sort.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -69,8 +70,7 @@ void sort_for_deletion(Informers::Pods& pods, const Informers::Pods& related, Ti
     const auto found = on_node.find(pod->node);
     ranked.push_back({pod, found == on_node.end() ? 0 : found->second});
   }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [&](const Ranked& a, const Ranked& b) { return dies_before(a, b, now); });
+  sort_stable(ranked, [&](const Ranked& a, const Ranked& b) { return dies_before(a, b, now); });
   for (std::size_t i = 0; i < pods.size(); ++i) pods[i] = ranked[i].pod;
 }
 

@@ -1,7 +1,6 @@
 #include "controllers/shared/controller_history.h"
 
-#include <algorithm>
-
+#include "base/algorithm/sort.h"
 #include "codec/json_writer.h"
 #include "controllers/shared/template_hash.h"
 #include "controllers/shared/workload.h"
@@ -32,7 +31,7 @@ Result<Revisions> claim_revisions(const ReconcileContext& cluster, const Owner& 
     if (!record) continue;
     revisions.push_back({registry::read_object(type, *record, cluster.arena).clone(cluster.arena)});
   }
-  std::stable_sort(revisions.begin(), revisions.end(), [](const Revision& a, const Revision& b) {
+  sort_stable(revisions, [](const Revision& a, const Revision& b) {
     if (a.number() != b.number()) return a.number() < b.number();
     const std::string_view first = text_at(a.object, {"metadata", "creationTimestamp"});
     const std::string_view second = text_at(b.object, {"metadata", "creationTimestamp"});

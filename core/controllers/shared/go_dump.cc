@@ -1,10 +1,10 @@
 #include "controllers/shared/go_dump.h"
 
-#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <vector>
 
+#include "base/algorithm/sort.h"
 #include "base/text/ascii.h"
 #include "json/access.h"
 #include "schema/go_type.h"
@@ -159,8 +159,8 @@ class GoDump {
     }
     std::vector<const json::Member*> members;
     for (const json::Member& member : value->members()) members.push_back(&member);
-    std::sort(members.begin(), members.end(),
-              [](const json::Member* a, const json::Member* b) { return a->key < b->key; });
+    sort_stable(members,
+                [](const json::Member* a, const json::Member* b) { return a->key < b->key; });
     text += "map[";
     for (std::size_t i = 0; i < members.size(); ++i) {
       if (i > 0) text += ' ';

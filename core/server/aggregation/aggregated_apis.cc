@@ -19,11 +19,10 @@ ForeignSpecs specs_by_priority(const AggregatedParts& parts) {
   for (const AggregatedPart& part : parts) {
     if (part.spec != nullptr) sorted.push_back(&part);
   }
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const AggregatedPart* a, const AggregatedPart* b) {
-                     return a->group == b->group ? a->version_priority > b->version_priority
-                                                 : groups[a->group] > groups[b->group];
-                   });
+  sort_stable(sorted, [&](const AggregatedPart* a, const AggregatedPart* b) {
+    return a->group == b->group ? a->version_priority > b->version_priority
+                                : groups[a->group] > groups[b->group];
+  });
   ForeignSpecs specs;
   for (const AggregatedPart* part : sorted) specs.push_back(part->spec);
   return specs;

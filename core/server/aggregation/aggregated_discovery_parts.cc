@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/algorithm/sort.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
@@ -76,9 +77,8 @@ Value empty_group(std::string_view name, Arena& arena) {
 
 // The parts with the preferred versions first.
 AggregatedParts by_version(AggregatedParts parts) {
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-    return a.version_priority > b.version_priority;
-  });
+  sort_stable(parts,
+              [](const auto& a, const auto& b) { return a.version_priority > b.version_priority; });
   return parts;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/algorithm/sort.h"
 #include "codec/json_reader.h"
 #include "controllers/garbage/owned_metadata.h"
 #include "json/access.h"
@@ -46,7 +47,7 @@ AggregatedResource read_resource(const AggregatedPart& part, const Value& entry)
 }
 
 AggregatedDiscovery discovery_of(std::vector<const AggregatedPart*> parts) {
-  std::stable_sort(parts.begin(), parts.end(), [](const auto* a, const auto* b) {
+  sort_stable(parts, [](const auto* a, const auto* b) {
     return a->version_priority > b->version_priority;
   });
   AggregatedDiscovery all;
@@ -66,7 +67,7 @@ AggregatedDiscovery discovery_of(std::vector<const AggregatedPart*> parts) {
       if (!known) all.resources.push_back(std::move(resource));
     }
   }
-  std::sort(all.failed.begin(), all.failed.end());
+  sort_stable(all.failed);
   return all;
 }
 

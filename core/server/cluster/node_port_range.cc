@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/algorithm/sort.h"
 #include "codec/protobuf_reader.h"
 #include "codec/protobuf_wire.h"
 #include "codec/protobuf_wire_reader.h"
@@ -71,7 +72,7 @@ Ports ports_of(const Cluster& cluster, const store::RecordPtr& record) {
     for (const Value& item : items->items()) add(item.find("nodePort"));
   }
   add(spec->find("healthCheckNodePort"));
-  std::sort(ports.begin(), ports.end());
+  sort_stable(ports);
   ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
   return ports;
 }
@@ -85,7 +86,7 @@ Ports all_ports(const Cluster& cluster, const store::Tree& tree) {
     for (const std::int64_t port : ports_of(cluster, record)) all.push_back(port);
     return true;
   });
-  std::sort(all.begin(), all.end());
+  sort_stable(all);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/algorithm/sort.h"
 #include "registry/record/stored_value.h"
 #include "server/cluster/etcd_form.h"
 
@@ -355,7 +356,7 @@ Renumbered renumber(Cluster& cluster, store::Outcome outcome) {
     result.changes[i].revision = outcome.revisions[i];
     if (outcome.revisions[i] != 0) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  sort_stable(order, [&](std::size_t a, std::size_t b) {
     return outcome.revisions[a] < outcome.revisions[b];
   });
   const bool all = order.size() == events.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/algorithm/sort.h"
 #include "base/api/quantity.h"
 #include "base/go/text.h"
 #include "json/access.h"
@@ -36,7 +37,7 @@ std::string lines_of(const Value& pod, std::string_view member) {
   for (const json::Member& entry : members_at(pod, {"metadata", member})) {
     lines.push_back(std::string(entry.key) + "=" + go_quote(text_of(entry.value)));
   }
-  std::sort(lines.begin(), lines.end());
+  sort_stable(lines);
   std::string all;
   for (const std::string& line : lines) all.append(all.empty() ? "" : "\n").append(line);
   return all;

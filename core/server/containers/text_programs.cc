@@ -1,6 +1,7 @@
 // Programs that write text: about the container, or about what they read.
 #include <algorithm>
 
+#include "base/algorithm/sort.h"
 #include "base/time/calendar.h"
 #include "base/time/rfc3339.h"
 #include "server/containers/programs.h"
@@ -370,7 +371,7 @@ void run_grep(ProgramRun& run) {
 void run_sort(ProgramRun& run) {
   const std::string text = input_of(run, operands(run.words), "sort");
   std::vector<std::string_view> lines = lines_of(text);
-  std::sort(lines.begin(), lines.end());
+  sort_stable(lines);
   if (has_option(run.words, 'r')) std::reverse(lines.begin(), lines.end());
   if (has_option(run.words, 'u')) lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   for (const std::string_view line : lines) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/algorithm/sort.h"
+
 namespace tabernetes::server {
 namespace {
 
@@ -31,7 +33,7 @@ double fraction_for(double sum, const std::vector<SeatClaim>& claims) {
     bounds.push_back(claim.least / claim.target);
     bounds.push_back(claim.most / claim.target);
   }
-  std::sort(bounds.begin(), bounds.end());
+  sort_stable(bounds);
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
     const double low = sum_at(claims, bounds[i]), high = sum_at(claims, bounds[i + 1]);
     if (high < sum) continue;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/algorithm/sort.h"
+
 namespace tabernetes::server {
 namespace {
 
@@ -106,7 +108,7 @@ std::shared_ptr<const FlowTable> PriorityLevels::make_table() {
     const auto level = levels_.find(schema.level);
     if (level != levels_.end() && !level->second->leaving) schemas.push_back(std::move(schema));
   });
-  std::sort(schemas.begin(), schemas.end(), [](const auto& a, const auto& b) {
+  sort_stable(schemas, [](const auto& a, const auto& b) {
     return std::tie(a.precedence, a.name) < std::tie(b.precedence, b.name);
   });
   const auto table = std::make_shared<FlowTable>();

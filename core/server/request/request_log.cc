@@ -1,7 +1,8 @@
 #include "server/request/request_log.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "base/algorithm/sort.h"
 
 namespace tabernetes::server {
 
@@ -41,8 +42,7 @@ std::vector<LoggedRequest> RequestLog::entries() const {
     Entry* free = nullptr;
     if (place.compare_exchange_strong(free, entry.get())) (void)entry.release();
   }
-  std::sort(found.begin(), found.end(),
-            [](const Entry& a, const Entry& b) { return a.number < b.number; });
+  sort_stable(found, [](const Entry& a, const Entry& b) { return a.number < b.number; });
   return {found.begin(), found.end()};
 }
 
