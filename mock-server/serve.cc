@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -197,6 +198,9 @@ HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>&
     if (!listener.place.is_unix()) settings.hosts.listening.push_back(listener.place.address.host);
   }
   settings.hosts.allowed = flags.allowed_hosts;
+  // Who gives the certificate a name wants the server to answer for it.
+  std::copy(flags.tls.names.begin(), flags.tls.names.end(),
+            std::back_inserter(settings.hosts.allowed));
   settings.cors_origins = flags.cors_allowed_origins;
   if (flags.ui) settings.ui = find_ui_folder();
   settings.page_host = {.admin = flags.admin, .clock_stands_still = flags.clock.has_value()};

@@ -209,6 +209,14 @@ export function httpsOf(program) {
       socket.destroy();
     });
 
+    test('names that the certificate was given are answered; others are not', async () => {
+      const of = (host) => get(`${server.url}/version`, { ca: ca(), headers: { host } });
+      assert.equal((await of('cluster.example')).status, 200);
+      assert.equal((await of('10.1.2.3')).status, 200);
+      const { status, body } = await of('other.example');
+      assert.deepEqual([status, body], [403, '403 Forbidden: this server does not answer for the host other.example (see --allowed-hosts)\n']);
+    });
+
     test('HTTP/1.1: requests, a watch, a large body, on one connection', async () => {
       const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: ca() });
       assert.equal(JSON.parse((await get(`${server.url}/version`, { agent })).body).major, '1');

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/algorithm/sort.h"
+
 namespace tabernetes::server {
 namespace {
 

@@ -45,7 +45,7 @@ export class HttpHost {
     tls?: TlsSettings,
   ) {
     this.#connections = new Connections({ ...kUsualLimits, connections: flags.maxConnections || mostConnections() }, (line) => log.warn(line));
-    this.#policy = { listening: [], allowed: flags.allowedHosts };
+    this.#policy = { listening: [], allowed: [...flags.allowedHosts, ...flags.tls.names] };
     this.#ui = flags.ui ? findUiFolder() : '';
     this.#tls = tls && new TlsContexts(tls);
     this.#names = flags.requestHeaders;
