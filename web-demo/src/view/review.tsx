@@ -59,7 +59,7 @@ export function Review({ client, path, before, after, onSent }: Props) {
         <>
           <OutcomeNote outcome={outcomeOf(dry, '')} onClose={() => onSent(dry)} />
           <button class="link" onClick={() => onSent(dry)}>
-            Show each cause beside its line
+            {dry.failure?.details?.causes ? 'Show each cause beside its line' : 'Back to the text'}
           </button>
         </>
       )}

@@ -61,6 +61,8 @@ export const problemsExtension: Extension = [
   field,
   EditorView.theme({
     '.cm-problem': { marginLeft: '1.5em', padding: '0 6px', color: 'var(--bad)', backgroundColor: 'var(--bad-ground)', borderRadius: '4px', fontFamily: 'var(--sans)', fontSize: '12px', whiteSpace: 'pre-wrap', display: 'inline-block', maxWidth: 'min(60cqi, 60ch)', verticalAlign: 'top' },
+    // Beside a line there is no room on a phone.
+    '@media (max-width: 600px)': { '.cm-problem': { display: 'block', maxWidth: '82cqi' } },
     '.cm-problem-mark': { textDecoration: 'underline wavy var(--bad)', textUnderlineOffset: '3px' },
   }),
 ];
