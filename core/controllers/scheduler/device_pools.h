@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "controllers/scheduler/node_info.h"
@@ -16,7 +17,10 @@ namespace tabernetes::controllers::scheduling {
 // Names a device: driver, pool, device.
 struct DeviceId {
   std::string_view driver, pool, device;
-  auto operator<=>(const DeviceId&) const = default;
+  friend bool operator<(const DeviceId& a, const DeviceId& b) {
+    return std::tie(a.driver, a.pool, a.device) < std::tie(b.driver, b.pool, b.device);
+  }
+  friend bool operator==(const DeviceId&, const DeviceId&) = default;
 };
 using DeviceIds = std::set<DeviceId>;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/algorithm/sort.h"
+#include "base/text/ascii.h"
 #include "base/time/calendar.h"
 #include "base/time/rfc3339.h"
 #include "server/containers/programs.h"
@@ -10,6 +11,28 @@ namespace tabernetes::server {
 namespace {
 
 using Words = std::vector<std::string>;
+
+// Appends the character that an escape stands for; `text` begins after the backslash. Returns the
+// length of the escape; 0: it is none. `octal`: the most digits of an octal number after a 0.
+std::size_t read_escape(std::string_view text, std::size_t octal, std::string& out) {
+  constexpr std::string_view kNames = "abefnrtv\\";
+  constexpr std::string_view kCharacters = "\a\b\x1b\f\n\r\t\v\\";
+  if (text.empty()) return 0;
+  if (const std::size_t at = kNames.find(text[0]); at != kNames.npos) {
+    out += kCharacters[at];
+    return 1;
+  }
+  const bool hex = text[0] == 'x';
+  std::size_t end = hex ? 1 : 0;
+  const std::size_t most = hex ? 3 : text[0] == '0' ? octal : 3;
+  int value = 0;
+  while (end < std::min(most, text.size()) && (hex ? is_hex(text[end]) : is_octal(text[end]))) {
+    value = value * (hex ? 16 : 8) + hex_value(text[end++]);
+  }
+  if (end == (hex ? 1U : 0U)) return 0;
+  out += static_cast<char>(value);
+  return end;
+}
 
 void run_echo(ProgramRun& run) {
   std::size_t first = 1;
@@ -24,14 +47,12 @@ void run_echo(ProgramRun& run) {
   for (std::size_t i = first; i < run.words.size(); ++i) {
     text += (i == first ? "" : " ") + run.words[i];
   }
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (escapes && text[i] == '\\' && i + 1 < text.size() &&
-        (text[i + 1] == 'n' || text[i + 1] == 't' || text[i + 1] == '\\')) {
-      ++i;
-      run.out += text[i] == 'n' ? '\n' : text[i] == 't' ? '\t' : '\\';
-    } else {
-      run.out += text[i];
-    }
+  const std::string_view all = text;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t length = 0;
+    if (escapes && all[i] == '\\') length = read_escape(all.substr(i + 1), 4, run.out);
+    if (length == 0) run.out += all[i];
+    i += length;
   }
   if (line) run.out += '\n';
 }
@@ -39,14 +60,15 @@ void run_echo(ProgramRun& run) {
 // %s, %d, %% and escapes; the format is used again while words are left.
 void run_printf(ProgramRun& run) {
   if (run.words.size() < 2) return run.fail(2, "printf: usage: printf FORMAT [ARGUMENT]...");
-  const std::string& format = run.words[1];
+  const std::string_view format = run.words[1];
   std::size_t word = 2;
   do {
     const std::size_t before = word;
     for (std::size_t i = 0; i < format.size(); ++i) {
       if (format[i] == '\\' && i + 1 < format.size()) {
-        const char c = format[++i];
-        run.out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+        const std::size_t length = read_escape(format.substr(i + 1), 3, run.out);
+        if (length == 0) run.out += format[i + 1];
+        i += std::max<std::size_t>(1, length);
       } else if (format[i] == '%' && i + 1 < format.size()) {
         const char c = format[++i];
         if (c == '%') {

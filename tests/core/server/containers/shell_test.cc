@@ -73,6 +73,8 @@ TEST_CASE("shell: programs", "[server]") {
   CHECK(run({"ls", "/etc"}) == Outcome{"config\nhostname\n", "", 0});
   CHECK(run({"ls", "/nope"}) == Outcome{"", "ls: /nope: No such file or directory\n", 1});
   CHECK(run({"printf", "%s=%d\\n", "a", "1", "b"}) == Outcome{"a=1\nb=0\n", "", 0});
+  CHECK(run({"printf", "\\033[31m\\x41\\e[0m\\q\\"}) == Outcome{"\x1b[31mA\x1b[0mq\\", "", 0});
+  CHECK(run({"echo", "-e", "\\0101\\033[1m\\a\\c\\x"}) == Outcome{"A\x1b[1m\a\\c\\x\n", "", 0});
   Shell missing = new_shell();
   missing.run({"nope"}, false);
   CHECK(missing.missing_program() == "nope");
