@@ -154,7 +154,7 @@ tab_module(kinds
     "flowcontrol: row shared"
     "internal: row"
     "networking: row shared"
-    "node: row shared"
+    "node: pod_template row shared"
     "policy: row shared"
     "rbac: row shared"
     "resource: row shared"

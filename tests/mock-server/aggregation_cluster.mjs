@@ -61,14 +61,15 @@ export function aggregationOf(program) {
     /** Sends a request and returns { status, headers, body, text }. */
     function send(path, { method = 'GET', token = 'boss', body, headers } = {}) {
       return new Promise((done, failed) => {
-        const all = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers };
+        const sent = body && JSON.stringify(body);
+        const all = { authorization: `Bearer ${token}`, ...(sent ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) } : {}), ...headers };
         const request = https.request(server.url + path, { method, headers: all, ca, agent: false });
         request.on('error', failed).on('response', async (answer) => {
           let text = '';
           for await (const part of answer) text += part;
           done({ status: answer.statusCode, headers: answer.headers, text, body: /^\s*\{/.test(text) ? JSON.parse(text) : undefined });
         });
-        request.end(body && JSON.stringify(body));
+        request.end(sent);
       });
     }
     async function post(path, body) {

@@ -15,7 +15,7 @@ struct LoopHost {
   std::string root_certificate;        // PEM; empty: there is none to publish
   admission::AccessCheck access;
   AggregatedCalls* aggregated = nullptr;  // null: the host reaches no other servers
-  bool storage_expires = false;  // the storage deletes Events when their time is over
+  bool storage_expires = false;           // the storage deletes Events when their time is over
 };
 
 }  // namespace tabernetes::controllers

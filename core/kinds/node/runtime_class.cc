@@ -31,7 +31,9 @@ void print_runtime_class(const Value& object, Row& row) {
   row.age(object);
 }
 
-void runtime_overhead(const Place& place) { validate_resource_limits(place.now, place.now["podFixed"]); }
+void runtime_overhead(const Place& place) {
+  validate_resource_limits(place.now, place.now["podFixed"]);
+}
 
 void distinct_tolerations(const Place& place) {
   for (const Field item : place.now.items()) {
