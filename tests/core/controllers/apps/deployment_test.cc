@@ -58,7 +58,7 @@ TEST_CASE("deployment: it makes a ReplicaSet, and tells how it comes along", "[c
         R"("ReplicaSet \")" + set + R"(\" has successfully progressed.")");
   CHECK(cluster.events().back() ==
         "ScalingReplicaSet Scaled up replica set " + set + " from 0 to 2");
-  CHECK_FALSE(cluster.next());
+  CHECK(cluster.settled());
 }
 
 TEST_CASE("deployment: a rolling update, step by step", "[controllers]") {
@@ -170,7 +170,7 @@ TEST_CASE("deployment: without progress it times out, and a change saves it", "[
   cluster.run(Duration::from_seconds(2));
   cluster.settle();
   CHECK(cluster.conditions(kDeployments)[1] == "Progressing=False ProgressDeadlineExceeded");
-  CHECK_FALSE(cluster.next());
+  CHECK(cluster.settled());
   cluster.live();
   CHECK(cluster.conditions(kDeployments)[1] == "Progressing=True NewReplicaSetAvailable");
 }
@@ -185,7 +185,7 @@ TEST_CASE("deployment: once there, it does not time out when a pod fails", "[con
   CHECK(cluster.conditions(kDeployments) ==
         std::vector<std::string>{"Progressing=True NewReplicaSetAvailable",
                                  "Available=False MinimumReplicasUnavailable"});
-  CHECK_FALSE(cluster.next());
+  CHECK(cluster.settled());
 }
 
 TEST_CASE("deployment: old sets beyond the limit of the history go", "[controllers]") {

@@ -50,7 +50,7 @@ TEST_CASE("stateful set: pods come one after the other, each when the last is re
         Names{"SuccessfulCreate Create Pod web-0 in StatefulSet web successful",
               "SuccessfulCreate Create Pod web-1 in StatefulSet web successful",
               "SuccessfulCreate Create Pod web-2 in StatefulSet web successful"});
-  CHECK_FALSE(cluster.next());
+  CHECK(cluster.settled());
 }
 
 TEST_CASE("stateful set: down from the highest, each when the last is gone", "[controllers]") {
