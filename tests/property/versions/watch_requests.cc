@@ -63,7 +63,8 @@ Refusal refusal_of(const WatchRequest& request) {
   const std::string errors = request.by_path ? path_errors(request) : watch_errors(request);
   if (!errors.empty()) return {422, errors};
   const std::string named = request.selector.required("metadata.name");
-  if (!request.only_name.empty() && !named.empty() && named != request.only_name) {
+  const bool selects = !request.selector.fields.empty();
+  if (!request.only_name.empty() && selects && named != request.only_name) {
     return {400, "fieldSelector metadata.name doesn't match requested name"};
   }
   if (request.version.find_first_not_of("0123456789") != std::string::npos) {

@@ -9,6 +9,7 @@
 
 #include "../../core/controllers/apps/apps_fixture.h"
 #include "../versions/random.h"
+#include "controllers/loop/loop_host.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -22,7 +23,9 @@ constexpr int kSteps = 60;
 class RandomCluster : public AppsFixture {
  public:
   RandomCluster(std::initializer_list<std::string_view> loops, std::uint64_t seed)
-      : AppsFixture(loops), seed_(seed) {}
+      : AppsFixture(loops), seed_(seed) {
+    set_host(&host_);
+  }
 
   Random random() { return {seed_, ++step_}; }
 
@@ -67,6 +70,9 @@ class RandomCluster : public AppsFixture {
 
  private:
   std::uint64_t seed_, step_ = 0;
+  // The end of Events is no work of the loops here.
+  const LoopHost host_{
+      .sign_certificate = {}, .root_certificate = {}, .access = {}, .storage_expires = true};
 };
 
 std::int64_t sum_of_spec(RandomCluster& cluster, std::string_view member) {
