@@ -34,6 +34,11 @@ void let_time_pass(World& world, Random& random) {
                                                           3'000, 10'000, 20'000, 61'000};
   std::int64_t span = random.pick(kMilliseconds);
   if (random.chance(3)) span = 1'900'000;
+  // Events end after an hour, which the model does not know.
+  constexpr std::int64_t kLongest = 3'500'000;
+  const std::int64_t passed =
+      (world.now.unix_nanoseconds - world.begun.unix_nanoseconds) / 1'000'000;
+  span = std::min(span, kLongest - passed);
   world.now = world.now + Duration::from_milliseconds(span);
   world.client.note("advance by " + std::to_string(span) + " ms");
   world.server->advance(world.now);

@@ -38,7 +38,7 @@ std::unique_ptr<World> begin(std::uint64_t seed, Script* script) {
   options.watch_history = Duration::from_seconds(kHistorySeconds[seed % 3]);
   auto world = std::make_unique<World>(std::make_unique<ApiServer>(options),
                                        Model(options.watch_history), "main", script);
-  world->now = options.now;
+  world->now = world->begun = options.now;
   world->model.advance(options.now);
   if (script != nullptr) {
     script->push_back("main begins with seed " + std::to_string(seed) + ", history of " +

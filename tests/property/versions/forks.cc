@@ -11,6 +11,7 @@ void fork_cluster(World& world, Random& random) {
   world.client.note("fork " + name);
   auto child = std::make_unique<World>(world.server->fork(), world.model, name, world.script);
   child->now = world.now;
+  child->begun = world.begun;
   child->saved = world.saved;
   child->tokens = world.tokens;
   child->pagers = world.pagers;

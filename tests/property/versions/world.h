@@ -37,6 +37,7 @@ struct World {
   Client client;
   Client probe;  // for the test's own requests; not in the script
   Time now{};
+  Time begun{};
 
   std::unique_ptr<World> child;  // forked in this step
   int children = 0;
