@@ -1,13 +1,8 @@
 // The command line of the page prints what kubectl prints: both do the same on a server each.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pageModule } from '../concepts/tour_code.mjs';
-import { kubectlOf } from './kubectl_client.mjs';
-import { startServer } from './server.mjs';
+import { completions, startPair } from './page_line.mjs';
 
-const { completions, runLine, Session } = await pageModule('kubectl.ts');
-// Both servers make the same uids, names and times.
-const kFlags = ['--seed', '7', '--clock', '2026-05-01T12:00:00Z', '--nodes', '1'];
 const kCluster = `
 apiVersion: v1
 kind: Namespace
@@ -67,55 +62,17 @@ const kWidget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, n
 const kSettings = (data) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: applied}\ndata: ${data}\n`;
 const kWeb = (containers) => `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: applied}\nspec:\n  selector: {matchLabels: {app: x}}\n  template:\n    metadata: {labels: {app: x}}\n    spec: {containers: [${containers}]}\n`;
 
-let servers;
+let pair;
+const same = (line, input) => pair.same(line, input);
+const ours = (...args) => pair.ours(...args);
 before(async () => {
-  servers = await Promise.all([0, 1].map(() => startServer(...kFlags)));
-  for (const server of servers) {
-    const { kubectl, fileOf } = kubectlOf(server);
+  pair = await startPair(async ({ kubectl, fileOf }, url) => {
     await kubectl('create', '-f', fileOf(kCluster));
-    await fetch(`${server.url}/-/tabernetes/clock`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"advance":"1s"}' });
+    await fetch(`${url}/-/tabernetes/clock`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"advance":"1s"}' });
     await kubectl('create', '-f', fileOf(kWidget));
-  }
+  });
 });
-after(async () => {
-  for (const server of servers) await server.stop();
-});
-
-/** A cluster behind `fetch`. */
-const apiOf = ({ url }) => ({
-  async send({ method = 'GET', target, headers = {}, body = '', signal }) {
-    const answer = await fetch(url + target, { method, headers, body: body === '' ? undefined : body, signal });
-    return { status: answer.status, text: await answer.text() };
-  },
-  async watch({ target, headers = {}, signal }, onLine) {
-    const { body } = await fetch(url + target, { headers, signal });
-    let rest = '';
-    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop();
-      lines.forEach(onLine);
-    }
-  },
-});
-
-/** Runs a line of the page's. */
-async function ours(line, session = new Session(apiOf(servers[0]), new Map(), () => new Date('2026-05-01T12:00:00Z')), signal = AbortSignal.timeout(20_000)) {
-  const printed = { stdout: '', stderr: '' };
-  const code = await runLine(line, session, { out: (text) => void (printed.stdout += text), err: (text) => void (printed.stderr += text), signal });
-  return { code, stdout: printed.stdout.trimEnd(), stderr: printed.stderr.trimEnd() };
-}
-
-const wordsOf = (line) => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
-/** Ages depend on the client's clock, which kubectl does not take from the server. */
-const steady = ({ code, stdout, stderr }) => ({ code: code === 0 ? 0 : 1, stdout, stderr });
-
-async function same(line, input) {
-  const { outcome, fileOf } = kubectlOf(servers[1]);
-  const theirs = await outcome(wordsOf(line.replace('-f -', () => `-f ${fileOf(input)}`)));
-  const mine = await ours(`kubectl ${line}${input === undefined ? '' : ` <<EOF\n${input}EOF`}`);
-  const unnamed = (text) => text.replaceAll(/"\/\S+\.yaml"/g, '"STDIN"');
-  assert.deepEqual(steady(mine), { ...steady(theirs), stderr: unnamed(theirs.stderr) });
-}
+after(() => pair?.stop());
 
 describe('reads', () => {
   for (const line of [
@@ -242,14 +199,14 @@ describe('the shell', () => {
   });
 
   test('a namespace stays', async () => {
-    const session = new Session(apiOf(servers[0]));
+    const session = pair.session();
     await ours('config set-context --current --namespace=shop', session);
     assert.match((await ours('get pods', session)).stdout, /^NAME[^]*\nbb /);
   });
 
   test('-w prints changes until it is stopped', async () => {
     const stop = new AbortController();
-    const session = new Session(apiOf(servers[0]));
+    const session = pair.session();
     const running = ours('get cm -n shop -w', session, stop.signal);
     await new Promise((resolve) => setTimeout(resolve, 400));
     await ours('create configmap fresh -n shop', session);
@@ -261,7 +218,7 @@ describe('the shell', () => {
   });
 
   test('Tab completes commands, resources, names, flags', async () => {
-    const session = new Session(apiOf(servers[0]));
+    const session = pair.session();
     assert.deepEqual(await completions('kubectl ro', session), ['rollout']);
     assert.deepEqual(await completions('get deploym', session), ['deployments']);
     assert.deepEqual(await completions('k get pod -n sho', session), ['shop']);

@@ -1,25 +1,27 @@
-// kubectl apply and create: as the client does it, by a three-way patch, or as the server does.
+// kubectl apply: as the client does it, by a three-way patch, or as the server does. And create and replace with manifests.
+import { untilGone } from './change';
 import type { Flags } from './flags';
 import { readManifests } from './manifests';
 import { allResources, type Known, pathOf, resourceOfKind, typeName } from './resources';
 import { type Caller, CommandError, type KubeObject, ServerError } from './session';
 import { sorted } from './yaml';
-import { outputText } from './output';
+import { Printer } from './printer';
 
 const kLast = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export async function apply(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
-  return each(caller, flags, input, async (resource, object, query) => {
-    const base = pathOf(resource, object.metadata.namespace ?? namespace);
+  return each(caller, flags, namespace, input, 'apply', async (resource, object, printer) => {
+    const path = `${pathOf(resource, object.metadata.namespace ?? '')}`;
     if (flags.is('server-side')) {
-      const manager = flags.get('field-manager') || 'kubectl';
-      const more = new URLSearchParams([...query, ['fieldManager', manager], ['force', String(flags.is('force-conflicts'))]]);
-      return { done: 'serverside-applied', object: await caller.json('PATCH', `${base}/${object.metadata.name}?${more}`, object, 'application/apply-patch+yaml') };
+      const target = printer.target(`${path}/${object.metadata.name}`, 'kubectl', { force: String(flags.is('force-conflicts')) });
+      return { done: 'serverside-applied', object: await caller.json('PATCH', target, object, 'application/apply-patch+yaml') };
     }
-    const more = new URLSearchParams([...query, ['fieldManager', 'kubectl-client-side-apply'], ['fieldValidation', 'Strict']]);
-    const live = await caller.find(`${base}/${object.metadata.name}`);
-    const wanted = annotated(object, resource.namespaced ? (object.metadata.namespace ?? namespace) : undefined);
-    if (!live) return { done: 'created', object: await caller.json('POST', `${base}?${more}`, wanted) };
+    const target = (name = '') => printer.target(path + name, 'kubectl-client-side-apply', { fieldValidation: 'Strict' });
+    if (!object.metadata.name) throw new CommandError(nameless(resource, object));
+    const live = await caller.find(`${path}/${object.metadata.name}`);
+    const wanted = annotated(object);
+    if (!live) return { done: 'created', object: printer.client ? wanted : await caller.json('POST', target(), wanted) };
+    if (printer.client) return { done: 'configured', object: live };
     const last = JSON.parse(live.metadata.annotations?.[kLast] ?? 'null') as KubeObject | null;
     if (!last) {
       caller.terminal.err(`Warning: resource ${resource.name}/${object.metadata.name} is missing the ${kLast} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n`);
@@ -28,18 +30,32 @@ export async function apply(caller: Caller, flags: Flags, namespace: string, inp
     const patch = threeWay(last ?? {}, wanted, live, builtIn);
     if (Object.keys(patch as object).length === 0) return { done: 'unchanged', object: live };
     const type = builtIn ? 'application/strategic-merge-patch+json' : 'application/merge-patch+json';
-    const now = await caller.json('PATCH', `${base}/${object.metadata.name}?${more}`, patch, type);
-    return { done: now.metadata.resourceVersion === live.metadata.resourceVersion ? 'unchanged' : 'configured', object: now };
+    const now = await caller.json('PATCH', target(`/${object.metadata.name}`), patch, type);
+    return { done: now.metadata.resourceVersion === live.metadata.resourceVersion && printer.suffix === '' ? 'unchanged' : 'configured', object: now };
   });
 }
 
-/** Creates the objects of manifests, or a simple one that the words describe. */
-export async function create(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
-  const described = flags.has('filename') ? undefined : simpleObject(flags);
-  return each(caller, flags, input, async (resource, object, query) => {
-    const more = new URLSearchParams([...query, ['fieldManager', 'kubectl-create'], ['fieldValidation', 'Strict']]);
-    return { done: 'created', object: await caller.json('POST', `${pathOf(resource, object.metadata.namespace ?? namespace)}?${more}`, object) };
-  }, described && [described]);
+export async function createFromManifests(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
+  return each(caller, flags, namespace, input, 'create', async (resource, object, printer) => {
+    const path = pathOf(resource, object.metadata.namespace ?? namespace);
+    return { done: 'created', object: printer.client ? object : await caller.json('POST', printer.target(path, 'kubectl-create', { fieldValidation: 'Strict' }), object) };
+  });
+}
+
+export async function replace(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
+  return each(caller, flags, namespace, input, 'replace', async (resource, object, printer) => {
+    const list = pathOf(resource, object.metadata.namespace ?? namespace);
+    const path = `${list}/${object.metadata.name}`;
+    if (flags.is('force')) {
+      if (await caller.find(path)) {
+        await caller.send('DELETE', path, { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', gracePeriodSeconds: 0 });
+        caller.terminal.out(`${typeName(resource)} "${object.metadata.name}" deleted\n`);
+        await untilGone(caller, path);
+      }
+      return { done: 'replaced', object: await caller.json('POST', printer.target(list, 'kubectl-replace', { fieldValidation: 'Strict' }), object) };
+    }
+    return { done: 'replaced', object: printer.client ? object : await caller.json('PUT', printer.target(path, 'kubectl-replace', { fieldValidation: 'Strict' }), object) };
+  });
 }
 
 interface Done {
@@ -47,31 +63,31 @@ interface Done {
   object: KubeObject;
 }
 
+/** Does `work` with each object of the manifests. */
 async function each(
   caller: Caller,
   flags: Flags,
+  namespace: string,
   input: string | undefined,
-  work: (resource: Known, object: KubeObject, query: URLSearchParams) => Promise<Done>,
-  given?: KubeObject[],
+  command: 'apply' | 'create' | 'replace',
+  work: (resource: Known, object: KubeObject, printer: Printer) => Promise<Done>,
 ): Promise<number> {
-  const objects = given ?? readManifests(caller, flags, input);
-  const dryRun = flags.get('dry-run');
-  const query = new URLSearchParams(dryRun === 'server' ? [['dryRun', 'All']] : []);
-  const suffix = dryRun === 'server' ? ' (server dry run)' : dryRun === 'client' ? ' (dry run)' : '';
+  const objects = readManifests(caller, flags, input, command);
+  const printer = new Printer(caller, flags);
   let all = await allResources(caller);
   let code = 0;
   for (const object of objects) {
     try {
       const resource = resourceOfKind(all, object);
-      const { done, object: now } = dryRun === 'client' ? { done: 'created', object } : await work(resource, object, query);
-      const format = flags.get('output');
-      caller.terminal.out(format === '' ? `${typeName(resource)}/${now.metadata.name} ${done}${suffix}\n` : outputText(format, [{ resource, object: now }], true, false));
-      if (object.kind === 'CustomResourceDefinition') all = await afterDefinition(caller, object);
+      const placed = resource.namespaced && !object.metadata.namespace ? { ...object, metadata: { ...object.metadata, namespace } } : object;
+      const { done, object: now } = await work(resource, placed, printer);
+      printer.done({ resource, object: now }, done);
+      if (object.kind === 'CustomResourceDefinition' && !printer.client) all = await afterDefinition(caller, object);
     } catch (fault) {
       if (!(fault instanceof CommandError)) throw fault;
       const { message } = fault;
-      const isServers = fault instanceof ServerError && fault.reason !== 'Invalid' && given === undefined;
-      caller.terminal.err(`${isServers ? message.replace(/^Error from server( \(\w+\))?:/, `Error from server$1: error when creating "${flags.get('filename') === '-' ? 'STDIN' : flags.get('filename')}":`) : message}\n`);
+      const isServers = fault instanceof ServerError && fault.reason !== 'Invalid';
+      caller.terminal.err(`${isServers ? message.replace(/^Error from server( \(\w+\))?:/, `Error from server$1: error when ${command === 'replace' ? 'replacing' : 'creating'} "${flags.get('filename') === '-' ? 'STDIN' : flags.get('filename')}":`) : message}\n`);
       code = 1;
     }
   }
@@ -87,12 +103,14 @@ async function afterDefinition(caller: Caller, definition: KubeObject): Promise<
   }
 }
 
+const nameless = ({ group, version, name, kind }: Known, { metadata }: KubeObject) =>
+  `error: error when retrieving current configuration of:\nResource: "${group}/${version}, Resource=${name}", GroupVersionKind: "${group}/${version}, Kind=${kind}"\nName: "", Namespace: "${metadata.namespace ?? ''}"\nfrom server for: "STDIN": resource name may not be empty`;
+
 /** Adds what the client applied, as kubectl writes it. */
-function annotated(object: KubeObject, namespace: string | undefined): KubeObject {
+function annotated(object: KubeObject): KubeObject {
   const { [kLast]: _, ...annotations } = object.metadata.annotations ?? {};
-  const metadata = { ...object.metadata, ...(namespace === undefined ? {} : { namespace }) };
-  const config = { ...object, metadata: { ...metadata, annotations } };
-  return { ...object, metadata: { ...metadata, annotations: { ...annotations, [kLast]: `${JSON.stringify(sorted(config))}\n` } } };
+  const config = { ...object, metadata: { ...object.metadata, annotations } };
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [kLast]: `${JSON.stringify(sorted(config))}\n` } } };
 }
 
 type Map = Record<string, unknown>;
@@ -129,50 +147,4 @@ function namedItems(last: unknown, wanted: Map[], live: Map[]): Map[] {
     return Object.keys(inner).length > 0 ? [{ ...inner, name: item.name }] : [];
   });
   return [...changed, ...gone.map(({ name }) => ({ $patch: 'delete', name }))];
-}
-
-/** `create namespace x`, `create deployment x --image=…`, `create configmap x --from-literal=k=v`. */
-function simpleObject(flags: Flags): KubeObject {
-  const [kind = '', ...rest] = flags.rest;
-  const name = rest.at(-1) ?? '';
-  const literals = Object.fromEntries(flags.all('from-literal').map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]));
-  if (name === '') throw new CommandError(`error: exactly one NAME is required, got 0\nSee 'kubectl create ${kind} -h' for help and examples`);
-  const metadata = { name };
-  switch (kind) {
-    case 'namespace':
-    case 'ns':
-      return { apiVersion: 'v1', kind: 'Namespace', metadata };
-    case 'serviceaccount':
-    case 'sa':
-      return { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
-    case 'configmap':
-    case 'cm':
-      return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: literals };
-    case 'secret':
-      return { apiVersion: 'v1', kind: 'Secret', metadata, stringData: literals, type: 'Opaque' };
-    case 'deployment':
-    case 'deploy': {
-      const images = flags.all('image');
-      if (images.length === 0) throw new CommandError('error: required flag(s) "image" not set');
-      const labels = { app: name };
-      const containers = images.map((image) => ({ name: image.split('/').at(-1)!.split(/[:@]/)[0]!, image }));
-      const spec = { replicas: Number(flags.get('replicas') || 1), selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } };
-      return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, labels }, spec };
-    }
-    default:
-      throw new CommandError(`error: unknown command "${kind}" here: create -f takes any kind`);
-  }
-}
-
-/** kubectl run */
-export async function runPod(caller: Caller, flags: Flags, namespace: string): Promise<number> {
-  const [name = ''] = flags.rest;
-  const image = flags.get('image');
-  if (name === '') throw new CommandError('error: NAME is required for run');
-  if (image === '') throw new CommandError('error: required flag(s) "image" not set');
-  const container = { name, image, ...(flags.after.length > 0 ? { args: flags.after } : {}) };
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { run: name } }, spec: { containers: [container], restartPolicy: flags.get('restart') || 'Always' } };
-  await caller.json('POST', `/api/v1/namespaces/${namespace}/pods?fieldManager=kubectl-run`, pod);
-  caller.terminal.out(`pod/${name} created\n`);
-  return 0;
 }

@@ -65,7 +65,7 @@ export async function remove(caller: Caller, flags: Flags, namespace: string, in
 const policyOf = (cascade: string) => ({ orphan: 'Orphan', foreground: 'Foreground' })[cascade] ?? 'Background';
 
 /** `uid`: of the object, where another one of its name may come. */
-async function untilGone(caller: Caller, path: string, uid?: string): Promise<void> {
+export async function untilGone(caller: Caller, path: string, uid?: string): Promise<void> {
   for (;;) {
     const found = (await caller.find(path)) as KubeObject | undefined;
     if (caller.terminal.signal.aborted || !found || (uid !== undefined && found.metadata.uid !== uid)) return;

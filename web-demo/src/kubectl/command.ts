@@ -1,8 +1,9 @@
 // Runs a line of the command line: kubectl commands, and filters behind pipes.
-import { apply, create, runPod } from './apply';
+import { apply, replace } from './apply';
 import { apiResources, apiVersions, auth, clusterInfo, version, wait } from './ask';
 import { cordon, drain, edit, mark, patch, remove, scale, setImage } from './change';
 import { attach, exec } from './containers';
+import { create } from './create';
 import { describe } from './describe';
 import { explain } from './explain';
 import { filtered } from './filters';
@@ -10,6 +11,7 @@ import { Flags } from './flags';
 import { get } from './get';
 import { logs } from './logs';
 import { rollout } from './rollout';
+import { runPod } from './run';
 import { Caller, CommandError, type Session, type Terminal } from './session';
 import { top } from './top';
 import { splitLine } from './words';
@@ -21,6 +23,7 @@ const kCommands: Readonly<Record<string, Command>> = {
   describe,
   apply,
   create,
+  replace,
   delete: remove,
   edit: (caller, flags, namespace) => edit(caller, flags, namespace),
   logs,

@@ -1,5 +1,6 @@
 // What can come next on the command line.
 import { kCommandNames } from './command';
+import { kCreated } from './create';
 import { kFilters } from './filters';
 import { kFlagNames } from './flags';
 import { allResources, findResource, type Known, pathOf } from './resources';
@@ -10,7 +11,7 @@ const kSecond: Readonly<Record<string, readonly string[]>> = {
   rollout: ['status', 'history', 'undo', 'restart', 'pause', 'resume'],
   auth: ['can-i', 'whoami'],
   config: ['set-context', 'current-context', 'view'],
-  create: ['-f', 'namespace', 'deployment', 'configmap', 'secret', 'serviceaccount'],
+  create: ['-f', ...kCreated],
 };
 const kFormats = ['yaml', 'json', 'wide', 'name', 'jsonpath=', 'custom-columns='];
 const kVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];

@@ -5,11 +5,17 @@ const kValues = [
   'namespace', 'output', 'selector', 'field-selector', 'filename', 'replicas', 'sort-by', 'patch', 'type', 'container', 'tail', 'image',
   'grace-period', 'timeout', 'for', 'label-columns', 'subresource', 'as', 'as-group', 'from-literal', 'to-revision', 'revision', 'port',
   'field-manager', 'cascade', 'dry-run', 'chunk-size', 'api-version', 'group', 'api-group', 'current-replicas', 'since', 'since-time', 'labels', 'restart', 'env', 'raw', 'verbs', 'categories', 'max-log-requests',
+  'name', 'target-port', 'protocol', 'limits', 'requests', 'from', 'from-file', 'min', 'max', 'cpu-percent', 'verb', 'resource', 'resource-name',
+  'non-resource-url', 'aggregation-rule', 'role', 'clusterrole', 'user', 'serviceaccount', 'tcp', 'node-port', 'external-name', 'clusterip', 'hard', 'scopes',
+  'rule', 'class', 'annotation', 'annotations', 'default-backend', 'min-available', 'max-unavailable', 'value', 'description', 'preemption-policy', 'schedule',
+  'duration', 'audience', 'docker-username', 'docker-password', 'docker-server', 'docker-email', 'cert', 'key', 'types', 'external-ip', 'session-affinity',
+  'image-pull-policy', 'keys', 'patch-file', 'cluster-ip', 'load-balancer-ip', 'validate',
 ];
 const kSwitches = [
   'all-namespaces', 'watch', 'watch-only', 'show-labels', 'no-headers', 'show-managed-fields', 'all', 'force', 'now', 'wait', 'overwrite',
   'server-side', 'force-conflicts', 'recursive', 'list', 'follow', 'previous', 'timestamps', 'ignore-daemonsets', 'delete-emptydir-data', 'stdin', 'tty', 'ignore-not-found',
   'current', 'help', 'show-kind', 'local', 'quiet', 'namespaced', 'client', 'show-events', 'all-containers', 'prefix', 'containers', 'record', 'disable-eviction',
+  'command', 'expose', 'global-default', 'save-config',
 ];
 const kShort: Readonly<Record<string, string>> = {
   n: 'namespace', o: 'output', l: 'selector', f: 'filename', A: 'all-namespaces', w: 'watch', p: 'patch', c: 'container', L: 'label-columns',

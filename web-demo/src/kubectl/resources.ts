@@ -57,9 +57,9 @@ export function findResources(all: readonly Known[], text: string, onWarning?: (
   });
 }
 
-export function resourceOfKind(all: readonly Known[], { apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Known {
+export function resourceOfKind(all: readonly Known[], { apiVersion, kind, metadata }: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>): Known {
   const found = all.find((each) => each.kind === kind && (each.group === '' ? each.version : `${each.group}/${each.version}`) === apiVersion);
-  if (!found) throw new CommandError(`error: resource mapping not found for name: "" namespace: "" from "STDIN": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
+  if (!found) throw new CommandError(`error: resource mapping not found for name: "${metadata.name ?? ''}" namespace: "${metadata.namespace ?? ''}" from "STDIN": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
   return found;
 }
 

@@ -125,6 +125,8 @@ export class ServerError extends CommandError {
   constructor(
     message: string,
     readonly reason: string,
+    /** The server's own words. */
+    readonly said = message,
   ) {
     super(message);
   }
@@ -138,8 +140,8 @@ function failureOf({ status, text }: { status: number; text: string }): ServerEr
     found = status === 404 ? { reason: 'NotFound', message: 'the server could not find the requested resource' } : { message: text.trim() };
   }
   const { reason = '', message = '' } = found;
-  if (reason === 'Invalid') return new ServerError(invalidText(found), reason);
-  return new ServerError(`Error from server${reason === '' ? '' : ` (${reason})`}: ${message || `the server answered ${status}`}`, reason);
+  if (reason === 'Invalid') return new ServerError(invalidText(found), reason, message);
+  return new ServerError(`Error from server${reason === '' ? '' : ` (${reason})`}: ${message || `the server answered ${status}`}`, reason, message);
 }
 
 /** `The Pod "x" is invalid: spec.a: …`, with a list if there are several causes. */
