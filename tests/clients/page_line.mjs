@@ -13,7 +13,8 @@ const kFlags = ['--seed', '7', '--clock', '2026-05-01T12:00:00Z', '--nodes', '1'
 const apiOf = ({ url }) => ({
   async send({ method = 'GET', target, headers = {}, body = '', signal }) {
     const answer = await fetch(url + target, { method, headers, body: body === '' ? undefined : body, signal });
-    return { status: answer.status, text: await answer.text() };
+    const warnings = [...(answer.headers.get('warning') ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text.replaceAll(/\\(.)/g, '$1'));
+    return { status: answer.status, text: await answer.text(), warnings };
   },
   async watch({ target, headers = {}, signal }, onLine) {
     const { body } = await fetch(url + target, { headers, signal });

@@ -2,7 +2,7 @@
 import type { Flags } from './flags';
 import { jsonPathValues } from './jsonpath';
 import { allResources, findResource, type Known, pathOf, typeName } from './resources';
-import { chosen } from './change';
+import { chosen } from './chosen';
 import { compactRules, type Rule, ruleCells } from './rules';
 import { type Caller, CommandError, type KubeObject } from './session';
 import { aligned } from './table';

@@ -1,55 +1,37 @@
-// kubectl delete, scale, label, annotate, patch, edit, cordon, drain.
+// kubectl delete, scale, patch, edit, cordon, drain.
 import { parse } from 'yaml';
+import { choose, chosen, ended, pathTo } from './chosen';
 import type { Flags } from './flags';
-import { objectsOf } from './get';
-import { readManifests } from './manifests';
 import type { Found } from './output';
-import { allResources, pathOf, resourceOfKind, type Target, targetsOf, typeName } from './resources';
+import { Printer } from './printer';
+import { allResources, type Target, targetsOf, typeName } from './resources';
 import { type Caller, CommandError, type KubeObject, ServerError } from './session';
-import { yamlOf } from './yaml';
+import { sorted, yamlOf } from './yaml';
 
 const kMerge = 'application/merge-patch+json';
 const kStrategic = 'application/strategic-merge-patch+json';
 
-/** Returns the objects that a command is about: by names, a selector, `--all` or `-f`. */
-export async function chosen(caller: Caller, flags: Flags, namespace: string, words: readonly string[], input?: string): Promise<Found[]> {
-  const all = await allResources(caller);
-  if (flags.has('filename')) {
-    return readManifests(caller, flags, input).map((object) => ({ resource: resourceOfKind(all, object), object: { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace ?? namespace } } }));
-  }
-  const targets = targetsOf(all, words);
-  const query = new URLSearchParams(flags.has('selector') ? { labelSelector: flags.get('selector') } : {});
-  if (flags.has('field-selector')) query.set('fieldSelector', flags.get('field-selector'));
-  if (targets.some(({ name }) => name === '') && query.size === 0 && !flags.is('all')) throw new CommandError('error: resource(s) were provided, but no name was specified');
-  const found: Found[] = [];
-  for (const target of targets) found.push(...(await objectsOf(caller, target, { namespace: flags.is('all-namespaces') ? '' : namespace, query })));
-  return found;
-}
-
-const pathTo = ({ resource, object }: Found, namespace: string) => pathOf(resource, object.metadata.namespace ?? namespace, object.metadata.name);
-
-function dryRunOf(flags: Flags): { query: string; suffix: string; client: boolean } {
-  const dryRun = flags.get('dry-run');
-  return { query: dryRun === 'server' ? '?dryRun=All' : '', suffix: dryRun === 'server' ? ' (server dry run)' : dryRun === 'client' ? ' (dry run)' : '', client: dryRun === 'client' };
-}
-
 export async function remove(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
+  const format = flags.get('output');
+  if (format !== '' && format !== 'name') throw new CommandError(`error: unexpected -o output mode: ${format}. We only support '-o name'`);
+  if (flags.is('all') && flags.has('selector')) throw new CommandError("error: setting 'all' parameter but found a non empty selector. ");
   const all = await allResources(caller);
   const selects = flags.has('selector') || flags.is('all') || flags.has('filename') || flags.has('field-selector');
   const named: Target[] = selects ? [] : targetsOf(all, flags.rest);
   if (named.some(({ name }) => name === '')) throw new CommandError('error: resource(s) were provided, but no name was specified');
   const found = selects ? await chosen(caller, flags, namespace, flags.rest, input) : named.map(({ resource, name }) => ({ resource, object: { metadata: { name } } as KubeObject }));
   if (selects && found.length === 0) caller.terminal.out('No resources found\n');
-  const { query, suffix, client } = dryRunOf(flags);
+  const printer = new Printer(caller, flags);
   const grace = flags.is('now') ? 1 : flags.is('force') ? 0 : flags.has('grace-period') ? Number(flags.get('grace-period')) : -1;
   if (flags.is('force')) caller.terminal.err('Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n');
-  const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: policyOf(flags.get('cascade')), ...(grace >= 0 ? { gracePeriodSeconds: grace } : {}) };
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: policyOf(flags.get('cascade')), ...(grace >= 0 ? { gracePeriodSeconds: grace } : {}), ...(flags.get('dry-run') === 'server' ? { dryRun: ['All'] } : {}) };
   let code = 0;
   const gone: Found[] = [];
   for (const one of found) {
     try {
-      if (!client) await caller.send('DELETE', `${pathTo(one, namespace)}${query}`, body);
-      caller.terminal.out(`${typeName(one.resource)} "${one.object.metadata.name}" ${flags.is('force') ? 'force deleted' : 'deleted'}${suffix}\n`);
+      if (!printer.client) await caller.send('DELETE', pathTo(one, namespace), body);
+      const { name } = one.object.metadata;
+      caller.terminal.out(format === 'name' ? `${typeName(one.resource)}/${name}\n` : `${typeName(one.resource)} "${name}" ${flags.is('force') ? 'force deleted' : 'deleted'}${printer.suffix}\n`);
       gone.push(one);
     } catch (fault) {
       if (!(fault instanceof ServerError)) throw fault;
@@ -58,7 +40,7 @@ export async function remove(caller: Caller, flags: Flags, namespace: string, in
       code = 1;
     }
   }
-  if (flags.is('wait', true) && suffix === '') for (const one of gone) await untilGone(caller, pathTo(one, namespace));
+  if (flags.is('wait', true) && printer.suffix === '') for (const one of gone) await untilGone(caller, pathTo(one, namespace));
   return code;
 }
 
@@ -78,94 +60,50 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => void setT
 export async function scale(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
   if (!flags.has('replicas')) throw new CommandError('error: required flag(s) "replicas" not set');
   const replicas = Number(flags.get('replicas'));
-  const found = await chosen(caller, flags, namespace, flags.rest, input).catch((fault: unknown) => {
-    if (fault instanceof ServerError && fault.reason === 'NotFound') throw new CommandError(fault.message.replace(/^Error from server \(NotFound\):/, 'error: no objects passed to scale'));
-    throw fault;
-  });
+  if (replicas < 0) throw new CommandError('error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
+  const { found, faults } = await choose(caller, flags, namespace, flags.rest, input);
+  if (found.length === 0) throw new CommandError(`error: no objects passed to scale${faults.length > 0 ? ` ${faults[0]!.said}` : ''}`);
+  const printer = new Printer(caller, flags);
   for (const one of found) {
     const wanted = flags.get('current-replicas');
     if (wanted !== '' && one.object.spec?.replicas !== Number(wanted)) {
       throw new CommandError(`error: Expected replicas to be ${wanted}, was ${one.object.spec?.replicas}`);
     }
-    await caller.send('PATCH', `${pathTo(one, namespace)}/scale`, { spec: { replicas } }, kMerge);
-    caller.terminal.out(`${typeName(one.resource)}/${one.object.metadata.name} scaled\n`);
+    if (!printer.client) await caller.send('PATCH', printer.target(`${pathTo(one, namespace)}/scale`, 'kubectl-scale'), { spec: { replicas } }, kMerge);
+    printer.done(one, 'scaled');
   }
-  return 0;
+  return ended(caller, faults);
 }
 
-/** label and annotate: `k=v` sets, `k-` removes. */
-export async function mark(caller: Caller, flags: Flags, namespace: string, field: 'labels' | 'annotations'): Promise<number> {
-  const isChange = (word: string) => /^[^=/]+(\/[^=]+)?=|[^/]-$/.test(word) && (word.includes('=') || word.endsWith('-'));
-  const words = flags.rest.filter((word) => !isChange(word));
-  const changes = flags.rest.filter(isChange);
-  if (changes.length === 0) throw new CommandError(`error: at least one ${field === 'labels' ? 'label' : 'annotation'} update is required`);
-  const set: Record<string, string | null> = {};
-  for (const change of changes) {
-    const at = change.indexOf('=');
-    if (at < 0) set[change.slice(0, -1)] = null;
-    else set[change.slice(0, at)] = change.slice(at + 1);
-  }
-  const { query, suffix, client } = dryRunOf(flags);
-  let code = 0;
-  for (const one of await chosen(caller, flags, namespace, words)) {
-    const { name } = one.object.metadata;
-    const present = one.object.metadata[field] ?? {};
-    const clash = Object.entries(set).find(([key, value]) => value !== null && key in present && present[key] !== value && !flags.is('overwrite'));
-    if (clash) {
-      const what = field === 'labels' ? `'${clash[0]}' already has a value (${present[clash[0]]}), and --overwrite is false` : `--overwrite is false but found the following declared annotation(s): '${clash[0]}' already has a value (${present[clash[0]]})`;
-      caller.terminal.err(`error: ${what}\n`);
-      code = 1;
-      continue;
-    }
-    for (const key of Object.keys(set)) if (set[key] === null && !(key in present)) caller.terminal.out(`${field === 'labels' ? 'label' : 'annotation'} "${key}" not found.\n`);
-    const changed = Object.entries(set).some(([key, value]) => (value === null ? key in present : present[key] !== value));
-    if (changed && !client) await caller.send('PATCH', `${pathTo(one, namespace)}${query}`, { metadata: { [field]: set } }, kMerge);
-    const removes = Object.values(set).every((value) => value === null);
-    const word = field === 'annotations' ? 'annotated' : !changed ? 'not labeled' : removes ? 'unlabeled' : 'labeled';
-    caller.terminal.out(`${typeName(one.resource)}/${name} ${word}${suffix}\n`);
-  }
-  return code;
-}
+const kPatchTypes: Readonly<Record<string, string>> = { json: 'application/json-patch+json', merge: kMerge, strategic: kStrategic, '': kStrategic };
 
 export async function patch(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
   if (!flags.has('patch')) throw new CommandError('error: must specify --patch or --patch-file containing the contents of the patch');
-  const body: unknown = parse(flags.get('patch'), { version: '1.1' });
-  const type = { json: 'application/json-patch+json', merge: kMerge, strategic: kStrategic, '': kStrategic }[flags.get('type')];
+  const type = kPatchTypes[flags.get('type')];
   if (type === undefined) throw new CommandError(`error: --type must be one of [json merge strategic], not "${flags.get('type')}"`);
-  const { query, suffix } = dryRunOf(flags);
-  const part = flags.get('subresource') === '' ? '' : `/${flags.get('subresource')}`;
+  const text = flags.get('patch');
+  // What begins as JSON goes as it is, and the server says what is wrong with it.
+  const body = /^\s*[{[]/.test(text) ? text : JSON.stringify(parse(text, { version: '1.1' }));
+  const printer = new Printer(caller, flags);
+  const part = flags.get('subresource');
   for (const one of await chosen(caller, flags, namespace, flags.rest, input)) {
-    const now = await caller.json('PATCH', `${pathTo(one, namespace)}${part}${query}`, body, type);
-    const same = now.metadata.resourceVersion === one.object.metadata.resourceVersion && query === '';
-    caller.terminal.out(`${typeName(one.resource)}/${one.object.metadata.name} patched${same ? ' (no change)' : ''}${suffix}\n`);
+    const path = `${pathTo(one, namespace)}${part === '' ? '' : `/${part}`}`;
+    const before = part === '' ? one.object : await caller.json('GET', path);
+    const now = printer.client ? await imagined(caller, path, before, body, type) : await caller.json('PATCH', printer.target(path, 'kubectl-patch'), body, type);
+    const same = JSON.stringify(sorted(now)) === JSON.stringify(sorted(before));
+    printer.done({ resource: part === '' ? one.resource : { ...one.resource, ...kindOf(now) }, object: now }, `patched${same ? ' (no change)' : ''}`, '');
   }
   return 0;
 }
 
-/** `set image deploy/web main=nginx:2 *=…`; nothing else can be set. */
-export async function setImage(caller: Caller, flags: Flags, namespace: string): Promise<number> {
-  const [what = '', ...words] = flags.rest;
-  if (what !== 'image') throw new CommandError(`error: unknown command "${what}" for "kubectl set"`);
-  const images = words.filter((word) => word.includes('=')).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
-  const named = words.filter((word) => !word.includes('='));
-  if (named.length === 0) throw new CommandError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
-  if (images.length === 0) throw new CommandError('error: at least one image update is required');
-  const { query, suffix, client } = dryRunOf(flags);
-  for (const one of await chosen(caller, flags, namespace, named)) {
-    const { template, jobTemplate } = one.object.spec ?? {};
-    const pod = (jobTemplate?.spec?.template ?? template ?? one.object)?.spec as { containers?: { name: string; image: string }[] } | undefined;
-    const containers = pod?.containers ?? [];
-    const unknown = images.find(([name]) => name !== '*' && !containers.some((each) => each.name === name));
-    if (unknown) throw new CommandError(`error: unable to find container named "${unknown[0]}"`);
-    const imageOf = (name: string) => images.filter(([each]) => each === '*' || each === name).at(-1)?.[1];
-    const changed = containers.flatMap(({ name, image }) => (imageOf(name) === undefined || imageOf(name) === image ? [] : [{ name, image: imageOf(name) }]));
-    if (changed.length === 0) continue;
-    const spec = { containers: changed };
-    const body = jobTemplate ? { spec: { jobTemplate: { spec: { template: { spec } } } } } : template ? { spec: { template: { spec } } } : { spec };
-    if (!client) await caller.send('PATCH', `${pathTo(one, namespace)}${query}`, body, kStrategic);
-    caller.terminal.out(`${typeName(one.resource)}/${one.object.metadata.name} image updated${suffix}\n`);
-  }
-  return 0;
+/** How kubectl calls an object of another kind than its resource's. */
+const kindOf = ({ apiVersion, kind }: KubeObject) => ({ singular: kind.toLowerCase(), group: apiVersion.includes('/') ? apiVersion.split('/')[0]! : '' });
+
+/** Returns what a patch would make of an object. Nothing is kept. */
+async function imagined(caller: Caller, path: string, before: KubeObject, body: string, type: string): Promise<KubeObject> {
+  const now = await caller.json('PATCH', `${path}?dryRun=All`, body, type);
+  const { resourceVersion, generation, managedFields } = before.metadata;
+  return { ...now, metadata: { ...now.metadata, resourceVersion, managedFields, ...(generation === undefined ? {} : { generation }) } };
 }
 
 /** Lets the user edit an object, and sends what was changed. */
@@ -186,11 +124,13 @@ export async function edit(caller: Caller, flags: Flags, namespace: string): Pro
 }
 
 export async function cordon(caller: Caller, flags: Flags, on: boolean): Promise<number> {
+  if (flags.rest.length === 0 && !flags.has('selector')) throw new CommandError(`error: USAGE: ${on ? '' : 'un'}cordon NODE [flags]\nSee 'kubectl ${on ? '' : 'un'}cordon -h' for help and examples`);
+  const printer = new Printer(caller, flags);
   for (const one of await chosen(caller, flags, '', ['nodes', ...flags.rest])) {
     const { name } = one.object.metadata;
     const already = Boolean(one.object.spec?.unschedulable) === on;
-    if (!already) await caller.send('PATCH', pathTo(one, ''), { spec: { unschedulable: on ? true : null } }, kStrategic);
-    caller.terminal.out(`node/${name} ${already ? 'already ' : ''}${on ? 'cordoned' : 'uncordoned'}\n`);
+    if (!already && !printer.client) await caller.send('PATCH', printer.target(pathTo(one, ''), 'kubectl'), { spec: { unschedulable: on ? true : null } }, kStrategic);
+    caller.terminal.out(`node/${name} ${already ? 'already ' : ''}${on ? 'cordoned' : 'uncordoned'}${printer.suffix}\n`);
   }
   return 0;
 }
@@ -198,6 +138,7 @@ export async function cordon(caller: Caller, flags: Flags, on: boolean): Promise
 /** Cordons a node and evicts its pods. */
 export async function drain(caller: Caller, flags: Flags): Promise<number> {
   await cordon(caller, flags, true);
+  const { client, suffix } = new Printer(caller, flags);
   for (const node of flags.rest) {
     const { items } = await caller.json<{ items: KubeObject[] }>('GET', `/api/v1/pods?fieldSelector=spec.nodeName%3D${encodeURIComponent(node)}`);
     const controllerOf = (pod: KubeObject) => (pod.metadata.ownerReferences as { kind: string; controller?: boolean }[] | undefined)?.find(({ controller }) => controller)?.kind;
@@ -210,13 +151,15 @@ export async function drain(caller: Caller, flags: Flags): Promise<number> {
     ];
     if (faults.length > 0) throw new CommandError(`error: unable to drain node "${node}" due to error: [${faults.join(', ')}], continuing command...\nThere are pending nodes to be drained:\n ${node}\n${faults.join('\n')}`);
     for (const { metadata } of items.filter((pod) => !daemons.includes(pod))) {
-      caller.terminal.out(`evicting pod ${metadata.namespace}/${metadata.name}\n`);
+      caller.terminal.out(`evicting pod ${metadata.namespace}/${metadata.name}${suffix}\n`);
+      if (client) continue;
       const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;
-      await caller.send('POST', `${path}/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name, namespace: metadata.namespace } });
+      await caller.send('POST', `${path}/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name, namespace: metadata.namespace }, ...(suffix === '' ? {} : { deleteOptions: { dryRun: ['All'] } }) });
+      if (suffix !== '') continue;
       await untilGone(caller, path, metadata.uid);
       caller.terminal.out(`pod/${metadata.name} evicted\n`);
     }
-    caller.terminal.out(`node/${node} drained\n`);
+    caller.terminal.out(`node/${node} drained${suffix}\n`);
   }
   return 0;
 }

@@ -1,18 +1,23 @@
 // Runs a line of the command line: kubectl commands, and filters behind pipes.
 import { apply, replace } from './apply';
 import { apiResources, apiVersions, auth, clusterInfo, version, wait } from './ask';
-import { cordon, drain, edit, mark, patch, remove, scale, setImage } from './change';
+import { cordon, drain, edit, patch, remove, scale } from './change';
 import { attach, exec } from './containers';
 import { create } from './create';
 import { describe } from './describe';
+import { events } from './events';
 import { explain } from './explain';
+import { autoscale, expose } from './expose';
 import { filtered } from './filters';
 import { Flags } from './flags';
 import { get } from './get';
 import { logs } from './logs';
+import { mark } from './marks';
 import { rollout } from './rollout';
 import { runPod } from './run';
 import { Caller, CommandError, type Session, type Terminal } from './session';
+import { set } from './set';
+import { taint } from './taint';
 import { top } from './top';
 import { splitLine } from './words';
 
@@ -30,7 +35,11 @@ const kCommands: Readonly<Record<string, Command>> = {
   exec,
   attach,
   scale,
-  set: setImage,
+  set,
+  expose,
+  autoscale,
+  taint: (caller, flags) => taint(caller, flags),
+  events: (caller, flags, namespace) => events(caller, flags, namespace),
   rollout,
   label: (caller, flags, namespace) => mark(caller, flags, namespace, 'labels'),
   annotate: (caller, flags, namespace) => mark(caller, flags, namespace, 'annotations'),

@@ -7,7 +7,7 @@ import { allResources, findResource, type Known, pathOf } from './resources';
 import { Caller, type Session, type Terminal } from './session';
 
 const kSecond: Readonly<Record<string, readonly string[]>> = {
-  set: ['image'],
+  set: ['env', 'image', 'resources', 'selector', 'serviceaccount'],
   rollout: ['status', 'history', 'undo', 'restart', 'pause', 'resume'],
   auth: ['can-i', 'whoami'],
   config: ['set-context', 'current-context', 'view'],

@@ -1,5 +1,5 @@
 // Which pods a command is about that works on pods: `NAME`, `pod/NAME`, or `deploy/NAME` for those that it selects.
-import { chosen } from './change';
+import { chosen } from './chosen';
 import type { Flags } from './flags';
 import { allResources, pathOf, targetsOf, typeName } from './resources';
 import { type Selector, selectorText } from './selectors';

@@ -70,6 +70,13 @@ export interface Target {
   name: string;
 }
 
+const kNothing = `error: You must provide one or more resources by argument or filename.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'
+   '<resource> <name>'
+   '<resource>'`;
+
 /** Reads `TYPE NAME…`, `TYPE/NAME…` or `TYPE,TYPE`. */
 export function targetsOf(all: readonly Known[], words: readonly string[], onWarning?: (text: string) => void): Target[] {
   if (words.some((word) => word.includes('/'))) {
@@ -80,6 +87,7 @@ export function targetsOf(all: readonly Known[], words: readonly string[], onWar
     });
   }
   const [types = '', ...names] = words;
+  if (types === '') throw new CommandError(kNothing);
   const resources = findResources(all, types, onWarning);
   return names.length === 0 ? resources.map((resource) => ({ resource, name: '' })) : resources.flatMap((resource) => names.map((name) => ({ resource, name })));
 }

@@ -1,11 +1,14 @@
 // kubectl rollout
-import { chosen } from './change';
+import { chosen, pathTo } from './chosen';
 import { writeTemplate } from './describe/pod';
 import { Sheet } from './describe/sheet';
 import type { Flags } from './flags';
-import { pathOf, typeName } from './resources';
+import type { Found } from './output';
+import { Printer } from './printer';
+import { typeName } from './resources';
 import { selectorText } from './selectors';
 import { type Caller, CommandError, type KubeObject } from './session';
+import { typed } from './typed';
 
 const kStrategic = 'application/strategic-merge-patch+json';
 const kRevision = 'deployment.kubernetes.io/revision';
@@ -13,44 +16,50 @@ const kCause = 'kubernetes.io/change-cause';
 /** What is rolled out. */
 const kKinds = ['Deployment', 'DaemonSet', 'StatefulSet'];
 
+const kVerbs = ['history', 'pause', 'restart', 'resume', 'status', 'undo'];
+/** What can be done to what, and how it is refused for others. */
+const kChanges: Readonly<Record<string, { kinds: readonly string[]; doing: string }>> = {
+  pause: { kinds: ['Deployment'], doing: 'pausing' },
+  restart: { kinds: kKinds, doing: 'restarting' },
+  resume: { kinds: ['Deployment'], doing: 'resuming' },
+};
+
 export async function rollout(caller: Caller, flags: Flags, namespace: string): Promise<number> {
   const [verb = '', ...words] = flags.rest;
-  const found = await chosen(caller, flags, namespace, words);
-  for (const { resource, object } of found) {
-    const path = pathOf(resource, object.metadata.namespace ?? namespace, object.metadata.name);
-    const name = `${typeName(resource)}/${object.metadata.name}`;
-    const patch = (body: unknown) => caller.json('PATCH', `${path}?fieldManager=kubectl-rollout`, body, kStrategic);
-    switch (verb) {
-      case 'restart': {
-        const time = `${caller.session.now().toISOString().slice(0, 19)}Z`;
-        await patch({ spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': time } } } } });
-        caller.terminal.out(`${name} restarted\n`);
-        break;
-      }
-      case 'pause':
-      case 'resume': {
-        const already = Boolean(object.spec?.paused) === (verb === 'pause');
-        if (already) throw new CommandError(`error: ${resource.name}.${resource.group} "${object.metadata.name}" is ${verb === 'pause' ? 'already' : 'not'} paused`);
-        await patch({ spec: { paused: verb === 'pause' ? true : null } });
-        caller.terminal.out(`${name} ${verb}d\n`);
-        break;
-      }
-      case 'status':
-        if (!kKinds.includes(object.kind)) throw new CommandError(`error: no status viewer has been implemented for ${object.kind}`);
-        await status(caller, path, secondsOf(flags.get('timeout')));
-        break;
-      case 'history':
-        caller.terminal.out(await history(caller, object, name, flags.get('revision')));
-        break;
-      case 'undo':
-        await undo(caller, object, flags.get('to-revision'), patch);
-        caller.terminal.out(`${name} rolled back\n`);
-        break;
-      default:
-        throw new CommandError(`error: unknown command "${verb}" for "kubectl rollout"`);
-    }
-  }
+  if (!kVerbs.includes(verb)) throw new CommandError(`error: unknown command "${verb}"\nSee 'kubectl rollout -h' for help and examples`);
+  if (words.length === 0 && !flags.has('filename')) throw new CommandError('error: required resource not specified');
+  const printer = new Printer(caller, flags);
+  for (const one of await chosen(caller, flags, namespace, words, undefined, true)) await roll(caller, flags, printer, verb, one, pathTo(one, namespace));
   return 0;
+}
+
+async function roll(caller: Caller, flags: Flags, printer: Printer, verb: string, { resource, object }: Found, path: string): Promise<void> {
+  const name = `${typeName(resource)}/${object.metadata.name}`;
+  const plural = `${resource.name}${resource.group === '' ? '' : `.${resource.group}`} "${object.metadata.name}"`;
+  const change = kChanges[verb];
+  if (change && !change.kinds.includes(object.kind)) throw new CommandError(`error: ${plural} ${change.doing} is not supported`);
+  const patch = (body: unknown) => caller.json('PATCH', printer.target(path, 'kubectl-rollout'), body, kStrategic);
+  const done = (now: KubeObject, said: string) => printer.done({ resource, object: typed(now) }, said);
+  switch (verb) {
+    case 'restart': {
+      const time = `${caller.session.now().toISOString().slice(0, 19)}Z`;
+      return done(await patch({ spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': time } } } } }), 'restarted');
+    }
+    case 'pause':
+    case 'resume': {
+      const already = Boolean(object.spec?.paused) === (verb === 'pause');
+      if (already) throw new CommandError(`error: ${plural} is ${verb === 'pause' ? 'already' : 'not'} paused`);
+      return done(await patch({ spec: { paused: verb === 'pause' ? true : null } }), `${verb}d`);
+    }
+    case 'status':
+      if (!kKinds.includes(object.kind)) throw new CommandError(`error: no status viewer has been implemented for ${object.kind}`);
+      return status(caller, path, secondsOf(flags.get('timeout')));
+    case 'history':
+      return caller.terminal.out(await history(caller, object, name, flags.get('revision')));
+    default:
+      await undo(caller, object, flags.get('to-revision'), patch);
+      caller.terminal.out(`${name} rolled back${printer.suffix}\n`);
+  }
 }
 
 const secondsOf = (timeout: string) => Number(/^(\d+)s?$/.exec(timeout)?.[1] ?? 0);

@@ -149,7 +149,7 @@ function invalidText({ message = '', details }: Status): string {
   const causes = details?.causes ?? [];
   const [, kind = '', name = ''] = /^(\S+) "([^"]*)" is invalid/.exec(message) ?? [];
   const head = kind === '' ? 'The request is invalid' : `The ${kind.split('.')[0]} "${name}" is invalid`;
-  const lines = causes.map((cause) => (cause.field ? `${cause.field}: ${cause.message}` : `${cause.message}`));
+  const lines = [...new Set(causes.map((cause) => (cause.field ? `${cause.field}: ${cause.message}` : `${cause.message}`)))];
   if (lines.length === 0) return `${head}: ${message}`;
   return lines.length === 1 ? `${head}: ${lines[0]}` : `${head}: \n${lines.map((line) => `* ${line}`).join('\n')}`;
 }
