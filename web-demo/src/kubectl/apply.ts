@@ -10,6 +10,7 @@ import { Printer } from './printer';
 const kLast = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export async function apply(caller: Caller, flags: Flags, namespace: string, input: string | undefined): Promise<number> {
+  if (flags.is('server-side') && flags.get('dry-run') === 'client') throw new CommandError("error: --dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   return each(caller, flags, namespace, input, 'apply', async (resource, object, printer) => {
     const path = `${pathOf(resource, object.metadata.namespace ?? '')}`;
     if (flags.is('server-side')) {
@@ -79,6 +80,8 @@ async function each(
   for (const object of objects) {
     try {
       const resource = resourceOfKind(all, object);
+      const own = object.metadata.namespace;
+      if (resource.namespaced && own && flags.has('namespace') && own !== namespace) throw new CommandError(`error: the namespace from the provided object "${own}" does not match the namespace "${namespace}". You must pass '--namespace=${own}' to perform this operation.`);
       const placed = resource.namespaced && !object.metadata.namespace ? { ...object, metadata: { ...object.metadata, namespace } } : object;
       const { done, object: now } = await work(resource, placed, printer);
       printer.done({ resource, object: now }, done);
@@ -115,9 +118,18 @@ function annotated(object: KubeObject): KubeObject {
 
 type Map = Record<string, unknown>;
 const isMap = (value: unknown): value is Map => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isNamed = (value: unknown): value is Map[] => Array.isArray(value) && value.length > 0 && value.every((each) => isMap(each) && typeof each.name === 'string');
+/** Lists that are replaced as a whole though their items have names. */
+const kAtomic = ['httpHeaders', 'subjects', 'sysctls'];
 
-/** Returns what changes `live` into `wanted`, and removes what only `last` had. `byName`: lists are merged by their items' names. */
+/** Returns the field by which the server merges the items of a list; undefined if it replaces the list. */
+function mergeKey(field: string, ...lists: unknown[]): string | undefined {
+  if (kAtomic.includes(field)) return undefined;
+  return (field === 'ports' ? ['containerPort', 'port'] : ['name']).find((key) => lists.every((list) => isKeyed(list, key)));
+}
+
+const isKeyed = (value: unknown, key: string): value is Map[] => Array.isArray(value) && value.length > 0 && value.every((each) => isMap(each) && each[key] !== undefined);
+
+/** Returns what changes `live` into `wanted`, and removes what only `last` had. `byName`: lists are merged by a field of their items, where the server does so. */
 function threeWay(last: unknown, wanted: unknown, live: unknown, byName: boolean): unknown {
   const patch: Map = {};
   const [before, now, there] = [last, wanted, live].map((each) => (isMap(each) ? each : {})) as [Map, Map, Map];
@@ -127,9 +139,12 @@ function threeWay(last: unknown, wanted: unknown, live: unknown, byName: boolean
     if (isMap(value) && isMap(found)) {
       const inner = threeWay(before[key], value, found, byName) as Map;
       if (Object.keys(inner).length > 0) patch[key] = inner;
-    } else if (byName && isNamed(value) && isNamed(found)) {
-      const items = namedItems(before[key], value, found);
-      if (items.length > 0) patch[key] = items;
+      continue;
+    }
+    const by = byName ? mergeKey(key, value, found) : undefined;
+    if (by !== undefined) {
+      const items = keyedItems(before[key], value as Map[], found as Map[], by);
+      if (items.length > 0) Object.assign(patch, { [`$setElementOrder/${key}`]: (value as Map[]).map((item) => ({ [by]: item[by] })), [key]: items });
     } else if (JSON.stringify(sorted(value)) !== JSON.stringify(sorted(found)) && !(found === undefined && (value === null || (isMap(value) && Object.keys(value).length === 0)))) {
       patch[key] = value;
     }
@@ -137,14 +152,14 @@ function threeWay(last: unknown, wanted: unknown, live: unknown, byName: boolean
   return patch;
 }
 
-function namedItems(last: unknown, wanted: Map[], live: Map[]): Map[] {
-  const gone = isNamed(last) ? last.filter(({ name }) => !wanted.some((each) => each.name === name) && live.some((each) => each.name === name)) : [];
+function keyedItems(last: unknown, wanted: Map[], live: Map[], by: string): Map[] {
+  const before = isKeyed(last, by) ? last : [];
+  const gone = before.filter((item) => !wanted.some((each) => each[by] === item[by]) && live.some((each) => each[by] === item[by]));
   const changed = wanted.flatMap((item) => {
-    const found = live.find(({ name }) => name === item.name);
+    const found = live.find((each) => each[by] === item[by]);
     if (!found) return [item];
-    const before = isNamed(last) ? last.find(({ name }) => name === item.name) : undefined;
-    const inner = threeWay(before, item, found, true) as Map;
-    return Object.keys(inner).length > 0 ? [{ ...inner, name: item.name }] : [];
+    const inner = threeWay(before.find((each) => each[by] === item[by]), item, found, true) as Map;
+    return Object.keys(inner).length > 0 ? [{ ...inner, [by]: item[by] }] : [];
   });
-  return [...changed, ...gone.map(({ name }) => ({ $patch: 'delete', name }))];
+  return [...changed, ...gone.map((item) => ({ $patch: 'delete', [by]: item[by] }))];
 }

@@ -36,7 +36,7 @@ export async function remove(caller: Caller, flags: Flags, namespace: string, in
     } catch (fault) {
       if (!(fault instanceof ServerError)) throw fault;
       if (fault.reason === 'NotFound' && flags.is('ignore-not-found')) continue;
-      caller.terminal.err(`${fault.message}\n`);
+      caller.terminal.err(`${flags.has('filename') ? fault.message.replace(/^Error from server( \(\w+\))?:/, `Error from server$1: error when deleting "${flags.get('filename') === '-' ? 'STDIN' : flags.get('filename')}":`) : fault.message}\n`);
       code = 1;
     }
   }
@@ -62,7 +62,7 @@ export async function scale(caller: Caller, flags: Flags, namespace: string, inp
   const replicas = Number(flags.get('replicas'));
   if (replicas < 0) throw new CommandError('error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
   const { found, faults } = await choose(caller, flags, namespace, flags.rest, input);
-  if (found.length === 0) throw new CommandError(`error: no objects passed to scale${faults.length > 0 ? ` ${faults[0]!.said}` : ''}`);
+  if (found.length === 0) throw new CommandError(['error: no objects passed to scale', ...(faults.length > 1 ? [`[${faults.map(({ said }) => said).join(', ')}]`] : faults.map(({ said }) => said))].join(' '));
   const printer = new Printer(caller, flags);
   for (const one of found) {
     const wanted = flags.get('current-replicas');

@@ -49,10 +49,10 @@ export async function create(caller: Caller, flags: Flags, namespace: string, in
   const [word = '', ...rest] = flags.rest;
   if (flags.has('filename') || word === '') return createFromManifests(caller, flags, namespace, input);
   if (word === 'token') return token(caller, flags, namespace);
-  const kind = kKinds[word] ?? Object.values(kKinds).find(({ also }) => also?.includes(word));
+  const [called, kind] = Object.entries(kKinds).find(([name, { also }]) => name === word || also?.includes(word)) ?? [];
   if (!kind) throw new CommandError(`error: Unexpected args: [${flags.rest.join(' ')}]\nSee 'kubectl create -h' for help and examples`);
   const names = kind.kinds ? rest.slice(1) : rest;
-  const command = ['create', word, ...(kind.kinds ? rest.slice(0, 1) : [])].join(' ');
+  const command = ['create', called, ...(kind.kinds ? rest.slice(0, 1) : [])].join(' ');
   if (names.length !== 1) throw new CommandError(`error: exactly one NAME is required, got ${names.length}\nSee 'kubectl ${command} -h' for help and examples`);
   const object = await kind.make(flags, names[0]!, caller, namespace);
   const place = flags.has('namespace') ? { namespace: flags.get('namespace') } : {};

@@ -92,7 +92,7 @@ export async function autoscale(caller: Caller, flags: Flags, namespace: string,
   const printer = new Printer(caller, flags);
   for (const { resource, object } of await chosen(caller, flags, namespace, flags.rest, input)) {
     const { apiVersion, kind, metadata } = object;
-    if (!kScaled.includes(kind)) throw new CommandError(`error: cannot autoscale a ${kind}: cannot autoscale a ${kind}${resource.group === '' ? '' : `.${resource.group}`}`);
+    if (!kScaled.includes(kind)) throw new CommandError(`error: cannot autoscale a ${kind}: could not find scale subresource for ${resource.group}/${resource.version}, Resource=${resource.name} in discovery information`);
     const spec = { scaleTargetRef: { apiVersion, kind, name: metadata.name }, maxReplicas: max, ...(min > 0 ? { minReplicas: min } : {}), ...(percent >= 0 ? { targetCPUUtilizationPercentage: percent } : {}) };
     const made = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: { name: flags.get('name') || metadata.name }, spec };
     await make(caller, printer, made, flags.has('namespace') ? namespace : '', namespace, 'kubectl-autoscale', 'autoscaled');
