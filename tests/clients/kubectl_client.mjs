@@ -8,6 +8,10 @@ import { kubectl as findKubectl } from '../../tools/kubectl.mjs';
 
 const run = promisify(execFile);
 
+// On a busy machine kubectl (client-go, remotecommand/websocket.go) reads the first messages of a connection before it has
+// made the streams that they are for, and then gives up.
+const kRace = /Unknown stream id \d, discarding message/;
+
 /**
  * Returns functions that run kubectl against `server`; outputs lack their last newline:
  *
@@ -25,6 +29,7 @@ export function kubectlOf(server) {
 
   async function outcome(args, env = {}) {
     const { stdout, stderr, code = 0 } = await run(binary, all(args), { env: { ...process.env, ...env }, maxBuffer: 64 << 20 }).catch((error) => error);
+    if (code !== 0 && kRace.test(stderr)) return outcome(args, env);
     return { code, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
   }
   async function kubectl(...args) {
