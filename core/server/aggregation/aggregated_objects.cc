@@ -115,7 +115,7 @@ void AggregatedObjects::listed(const std::string& path, Collection& collection,
   for (const auto& [uid, known] : known_) {
     if (known.collection == path && there.count(uid) == 0) gone.push_back(uid);
   }
-  for (std::string& uid : gone) remove(std::move(uid));
+  for (const std::string& uid : gone) remove(uid);
   follow(path, collection, text_at(read.value, {"metadata", "resourceVersion"}));
 }
 
@@ -169,7 +169,7 @@ bool AggregatedObjects::take_event(const std::string& path, const Collection& co
   if (object == nullptr) return false;
   const std::string_view type = read.value.string_at("type");
   if (type == "ADDED" || type == "MODIFIED") put(path, collection, *object);
-  if (type == "DELETED") remove(std::string(text_at(*object, {"metadata", "uid"})));
+  if (type == "DELETED") remove(text_at(*object, {"metadata", "uid"}));
   return type != "ERROR";
 }
 
@@ -211,16 +211,15 @@ void AggregatedObjects::put(const std::string& path, const Collection& collectio
   if (!known.owners.empty()) tell_(controllers::kChangedElsewhere + uid);
 }
 
-void AggregatedObjects::remove(std::string uid) {
+void AggregatedObjects::remove(std::string_view uid) {
   const auto found = known_.find(uid);
   if (found == known_.end()) return;
-  const auto owners = std::move(found->second.owners);
-  known_.erase(found);
-  for (const auto& [owner, blocked] : owners) {
-    drop(dependents_, owner, uid);
+  const auto gone = known_.extract(found);
+  for (const auto& [owner, blocked] : gone.mapped().owners) {
+    drop(dependents_, owner, gone.key());
     if (blocked) tell_(controllers::kUnblockedElsewhere + owner);
   }
-  tell_(controllers::kGoneElsewhere + uid);
+  tell_(controllers::kGoneElsewhere + gone.key());
 }
 
 // Forgets the objects of a collection, of which nothing is known any more.

@@ -72,7 +72,7 @@ class AggregatedObjects {
   bool take_event(const std::string& path, const Collection& collection, std::string_view line);
   void list_later(const std::string& path, Collection& collection, bool failed);
   void put(const std::string& path, const Collection& collection, const json::Value& object);
-  void remove(std::string uid);
+  void remove(std::string_view uid);
   void forget(const std::string& path);
 
   Deadlines& deadlines_;
