@@ -27,9 +27,9 @@ export function kubectlOf(server) {
   const binary = findKubectl();
   const all = (args) => ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args];
 
-  async function outcome(args, env = {}) {
+  async function outcome(args, env = {}, attempts = 3) {
     const { stdout, stderr, code = 0 } = await run(binary, all(args), { env: { ...process.env, ...env }, maxBuffer: 64 << 20 }).catch((error) => error);
-    if (code !== 0 && kRace.test(stderr)) return outcome(args, env);
+    if (code !== 0 && attempts > 1 && kRace.test(stderr)) return outcome(args, env, attempts - 1);
     return { code, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
   }
   async function kubectl(...args) {

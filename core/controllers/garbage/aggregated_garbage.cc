@@ -19,14 +19,6 @@ constexpr Duration kRetryElsewhere = Duration::from_seconds(30);
 // Longer than an answer takes.
 constexpr Duration kNoAnswerElsewhere = Duration::from_seconds(61);
 
-AggregatedCalls* calls_of(const ReconcileContext& cluster) {
-  return cluster.host == nullptr ? nullptr : cluster.host->aggregated;
-}
-
-AggregatedAsker asker_of(std::string_view text) {
-  return {"garbage-collector-controller", "generic-garbage-collector", text};
-}
-
 const AggregatedResource* resource_of(AggregatedCalls& calls, const OwnerReference& owner) {
   const std::string_view group = owner.api_version.substr(0, owner.api_version.find('/'));
   for (const AggregatedResource& resource : calls.discovery().resources) {
@@ -71,7 +63,7 @@ bool is_settled(const AggregatedAnswer& answer) {
 OwnerState owner_state(const ReconcileContext& cluster, const OwnerReference& owner,
                        std::string_view ns, std::string_view text) {
   const OwnerState state = state_of(cluster.registry, owner, ns);
-  AggregatedCalls* const calls = calls_of(cluster);
+  AggregatedCalls* const calls = cluster.aggregated();
   if (state != OwnerState::kUnresolved || calls == nullptr) return state;
   const AggregatedResource* resource = resource_of(*calls, owner);
   if (resource == nullptr || (resource->namespaced && ns.empty())) return state;
@@ -81,7 +73,7 @@ OwnerState owner_state(const ReconcileContext& cluster, const OwnerReference& ow
   }
   const std::string path = resource->path(resource->namespaced ? ns : std::string_view()) + "/" +
                            std::string(owner.name);
-  const AggregatedAnswer* answer = calls->ask(asker_of(text), {"GET", path, {}});
+  const AggregatedAnswer* answer = calls->ask(garbage_collector(text), {"GET", path, {}});
   if (answer == nullptr) return OwnerState::kUnanswered;
   if (answer->status == 404) return OwnerState::kDangling;
   if (!answer->error.empty()) return state;
@@ -91,7 +83,7 @@ OwnerState owner_state(const ReconcileContext& cluster, const OwnerReference& ow
 }
 
 void forget_answers_of(const ReconcileContext& cluster, std::string_view text) {
-  if (AggregatedCalls* calls = calls_of(cluster)) calls->forget(asker_of(text));
+  if (AggregatedCalls* calls = cluster.aggregated()) calls->forget(garbage_collector(text));
 }
 
 bool GarbageCollector::reconcile_elsewhere(const ReconcileContext& cluster,
@@ -116,17 +108,18 @@ bool GarbageCollector::reconcile_elsewhere(const ReconcileContext& cluster,
 // Deletes an object of another server that has no owners left, or removes its references to lost
 // ones.
 void GarbageCollector::look_elsewhere(const ReconcileContext& cluster, const std::string& text) {
-  AggregatedCalls* const calls = calls_of(cluster);
+  AggregatedCalls* const calls = cluster.aggregated();
   if (calls == nullptr) return;
   const AggregatedObject* object = calls->object(std::string_view(text).substr(1));
-  if (object == nullptr) return calls->forget(asker_of(text));
+  if (object == nullptr) return calls->forget(garbage_collector(text));
   const OwnerMetadata metadata = read_owned_metadata(object->metadata, cluster.arena);
-  if (metadata.terminating || metadata.owners.empty()) return calls->forget(asker_of(text));
+  if (metadata.terminating || metadata.owners.empty())
+    return calls->forget(garbage_collector(text));
   const ClassifiedOwners owners(cluster, metadata, object->ns, text);
   if (owners.unanswered)
     return queue_.add(text, cluster.now + kNoAnswerElsewhere, Recurrence::kPeriodic);
   if (!owners.resolved || (owners.solid && owners.lost.empty())) {
-    return calls->forget(asker_of(text));
+    return calls->forget(garbage_collector(text));
   }
   AggregatedRequest request{"PATCH", object->path(), without_owners(*object, owners.lost)};
   if (!owners.solid) {
@@ -137,18 +130,18 @@ void GarbageCollector::look_elsewhere(const ReconcileContext& cluster, const std
                                         : foreground     ? "Foreground"
                                                          : "Background")};
   }
-  const AggregatedAnswer* answer = calls->ask(asker_of(text), request);
+  const AggregatedAnswer* answer = calls->ask(garbage_collector(text), request);
   if (answer == nullptr) {
     return queue_.add(text, cluster.now + kNoAnswerElsewhere, Recurrence::kPeriodic);
   }
   const bool settled = is_settled(*answer);
-  calls->forget(asker_of(text));
+  calls->forget(garbage_collector(text));
   if (!settled) queue_.add(text, cluster.now + kRetryElsewhere, Recurrence::kPeriodic);
 }
 
 bool GarbageCollector::has_any_dependents(const ReconcileContext& cluster,
                                           std::string_view uid) const {
-  AggregatedCalls* const calls = calls_of(cluster);
+  AggregatedCalls* const calls = cluster.aggregated();
   return owners_.has_dependents(uid) || (calls != nullptr && !calls->dependents(uid).empty());
 }
 
@@ -156,7 +149,7 @@ bool GarbageCollector::has_any_dependents(const ReconcileContext& cluster,
 // of the owner.
 bool GarbageCollector::look_at_dependents_elsewhere(const ReconcileContext& cluster,
                                                     std::string_view owner) {
-  AggregatedCalls* const calls = calls_of(cluster);
+  AggregatedCalls* const calls = cluster.aggregated();
   if (calls == nullptr) return false;
   bool blocked = false;
   for (const std::string& uid : calls->dependents(owner)) {
@@ -173,22 +166,22 @@ bool GarbageCollector::look_at_dependents_elsewhere(const ReconcileContext& clus
 GarbageCollector::Progress GarbageCollector::orphan_elsewhere(const ReconcileContext& cluster,
                                                               std::string_view owner,
                                                               const std::string& text) {
-  AggregatedCalls* const calls = calls_of(cluster);
+  AggregatedCalls* const calls = cluster.aggregated();
   if (calls == nullptr) return Progress::kDone;
   Progress progress = Progress::kDone;
   for (const std::string& uid : calls->dependents(owner)) {
     const AggregatedObject* object = calls->object(uid);
     if (object == nullptr) continue;
-    const AggregatedAnswer* answer =
-        calls->ask(asker_of(text), {"PATCH", object->path(), without_owners(*object, {owner})});
+    const AggregatedAnswer* answer = calls->ask(
+        garbage_collector(text), {"PATCH", object->path(), without_owners(*object, {owner})});
     if (answer == nullptr) {
       progress = Progress::kWaits;
     } else if (!is_settled(*answer)) {
-      calls->forget(asker_of(text));
+      calls->forget(garbage_collector(text));
       return Progress::kFailed;
     }
   }
-  if (progress == Progress::kDone) calls->forget(asker_of(text));
+  if (progress == Progress::kDone) calls->forget(garbage_collector(text));
   return progress;
 }
 

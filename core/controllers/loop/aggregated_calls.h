@@ -52,6 +52,11 @@ struct AggregatedAsker {
   std::string_view loop, account, key;
 };
 
+// The garbage collector as the one who asks.
+constexpr AggregatedAsker garbage_collector(std::string_view key = {}) {
+  return {"garbage-collector-controller", "generic-garbage-collector", key};
+}
+
 struct AggregatedRequest {
   std::string_view method;
   std::string path;  // "/apis/fruit.example/v1/namespaces/a/apples"

@@ -88,6 +88,8 @@ struct ReconcileContext {
   registry::ObjectRef in_storage_version(registry::ObjectRef ref) const;
   // Returns the current object, or null.
   json::Value read(const registry::ObjectRef& ref) const;
+  // Returns what reaches aggregated API servers; null: the host reaches none.
+  AggregatedCalls* aggregated() const { return host == nullptr ? nullptr : host->aggregated; }
 };
 
 class ControlLoop {

@@ -12,8 +12,6 @@ namespace {
 
 using json::Value;
 
-// Upstream's estimate for objects with finalizers, in seconds.
-constexpr std::int64_t kEstimate = 15;
 constexpr std::string_view kBackground =
     R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background"})";
 
@@ -85,7 +83,7 @@ class Deletion {
       }
     }
     if (held) {
-      content.estimate = std::max(content.estimate, kEstimate);
+      content.estimate = std::max(content.estimate, kFinalizerEstimate);
       return Outcome::kDone;
     }
     error_ = "unexpected items still remain in namespace: " + std::string(ns_) +
@@ -108,9 +106,8 @@ AggregatedAsker asker_of_namespace(std::string_view ns) {
   return {"namespace-controller", "namespace-controller", ns};
 }
 
-void delete_aggregated_content(const ReconcileContext& cluster, std::string_view ns,
+void delete_aggregated_content(AggregatedCalls& calls, std::string_view ns,
                                NamespaceContent& content) {
-  AggregatedCalls& calls = *cluster.host->aggregated;
   for (const AggregatedResource& resource : calls.discovery().resources) {
     if (!resource.namespaced || !resource.has_verb("delete")) continue;
     content.elsewhere = true;

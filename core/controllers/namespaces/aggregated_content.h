@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "controllers/loop/aggregated_calls.h"
-#include "controllers/loop/control_loop.h"
 #include "controllers/namespaces/namespace_content.h"
 
 namespace tabernetes::controllers {
@@ -14,7 +13,7 @@ AggregatedAsker asker_of_namespace(std::string_view ns);
 
 // Deletes the objects, and adds to `content` what remains of them. Sets `content.waits` if answers
 // are missing.
-void delete_aggregated_content(const ReconcileContext& cluster, std::string_view ns,
+void delete_aggregated_content(AggregatedCalls& calls, std::string_view ns,
                                NamespaceContent& content);
 
 }  // namespace tabernetes::controllers

@@ -10,9 +10,6 @@ namespace {
 using json::Value;
 using registry::ResourceType;
 
-// Upstream's estimate for objects with finalizers, in seconds.
-constexpr std::int64_t kFinalizerEstimate = 15;
-
 bool is_pods(const ResourceType& type) {
   return type.resource->group.empty() && type.resource->plural == "pods";
 }
@@ -110,8 +107,8 @@ void delete_type(const ReconcileContext& cluster, const ResourceType& type, std:
 
 NamespaceContent delete_content(const ReconcileContext& cluster, std::string_view ns, Time since) {
   NamespaceContent content;
-  const bool aggregates = cluster.host != nullptr && cluster.host->aggregated != nullptr;
-  if (aggregates) content.undiscovered = cluster.host->aggregated->discovery().failed;
+  AggregatedCalls* const aggregated = cluster.aggregated();
+  if (aggregated != nullptr) content.undiscovered = aggregated->discovery().failed;
   const std::vector<const ResourceType*> types = deletable_types(cluster.registry.resources());
   for (const ResourceType* type : types) {
     if (is_pods(*type)) delete_type(cluster, *type, ns, since, content);
@@ -123,7 +120,7 @@ NamespaceContent delete_content(const ReconcileContext& cluster, std::string_vie
   for (const ResourceType* type : types) {
     if (!is_pods(*type)) delete_type(cluster, *type, ns, since, content);
   }
-  if (aggregates) delete_aggregated_content(cluster, ns, content);
+  if (aggregated != nullptr) delete_aggregated_content(*aggregated, ns, content);
   return content;
 }
 

@@ -11,6 +11,9 @@
 
 namespace tabernetes::controllers {
 
+// Upstream's estimate for objects with finalizers, in seconds.
+inline constexpr std::int64_t kFinalizerEstimate = 15;
+
 struct NamespaceContent {
   std::map<std::string, std::size_t> remaining;   // by "plural.group"
   std::map<std::string, std::size_t> finalizers;  // of the remaining objects

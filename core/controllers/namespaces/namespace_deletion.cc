@@ -20,8 +20,7 @@ constexpr std::int64_t kPeriodicRetry = 1000;  // retries that wait as long are 
 constexpr Duration kNoAnswer = Duration::from_seconds(61);
 
 void forget_answers(const ReconcileContext& cluster, std::string_view ns) {
-  if (cluster.host == nullptr || cluster.host->aggregated == nullptr) return;
-  cluster.host->aggregated->forget(asker_of_namespace(ns));
+  if (AggregatedCalls* calls = cluster.aggregated()) calls->forget(asker_of_namespace(ns));
 }
 
 bool is_namespace(const registry::ResourceType& type) {

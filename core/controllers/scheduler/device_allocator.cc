@@ -6,6 +6,7 @@
 
 #include "base/api/quantity.h"
 #include "controllers/scheduler/device_result.h"
+#include "controllers/scheduler/taints.h"
 #include "json/access.h"
 #include "json/equality.h"
 
@@ -98,27 +99,10 @@ class Constraint {
   std::vector<const Value*> values_;  // of the devices that are chosen
 };
 
-bool tolerates(const Value& request, const Value& taint) {
-  for (const Value& toleration : json::items_at(request, {"tolerations"})) {
-    const auto differs = [&](std::string_view member) {
-      const std::string_view wanted = toleration.string_at(member);
-      return !wanted.empty() && wanted != taint.string_at(member);
-    };
-    if (differs("effect") || differs("key")) continue;
-    if (toleration.string_at("operator") == "Exists" ||
-        toleration.string_at("value") == taint.string_at("value")) {
-      return true;
-    }
-  }
-  return false;
-}
-
+// Tolerations of requests are judged as those of pods.
 bool is_tainted(const Value& device, const Value& request) {
-  const auto taints = json::items_at(device, {"taints"});
-  return std::any_of(taints.begin(), taints.end(), [&](const Value& taint) {
-    const std::string_view effect = taint.string_at("effect");
-    return (effect == "NoSchedule" || effect == "NoExecute") && !tolerates(request, taint);
-  });
+  const std::vector<Taint> taints = read_taints(device);
+  return !taints.empty() && !tolerate_hard_taints(read_tolerations(request), taints);
 }
 
 bool has_capacity(const Value& device, const Value& request) {

@@ -53,6 +53,30 @@ bool is_reserved_for(const Value& claim, const PodInfo& pod) {
 
 const Value* allocation_in(const Value& claim) { return claim.at({"status", "allocation"}); }
 
+// Adds the finalizer that keeps a claim with devices.
+void add_protection(Value& claim, json::Arena& arena) {
+  Value& metadata = object_or_new(claim, "metadata", arena);
+  const Value* present = metadata.find("finalizers");
+  Value finalizers = present == nullptr ? Value::array(arena) : present->clone(arena);
+  for (const Value& each : finalizers.items()) {
+    if (each.as_string() == kProtection) return;
+  }
+  finalizers.push_back(arena, Value::string(kProtection));
+  metadata.set(arena, "finalizers", finalizers);
+}
+
+// Reserves a claim for the pod.
+void add_user(Value& status, const PodInfo& pod, json::Arena& arena) {
+  const Value* present = status.find("reservedFor");
+  Value users = present == nullptr ? Value::array(arena) : present->clone(arena);
+  Value user = Value::object(arena);
+  user.append(arena, "resource", Value::string("pods"));
+  user.append(arena, "name", Value::string(pod.name));
+  user.append(arena, "uid", Value::string(pod.uid));
+  users.push_back(arena, user);
+  status.set(arena, "reservedFor", users);
+}
+
 Verdict refuse(std::string_view reason) {
   return Verdict::refuse(Code::kUnresolvable, Plugin::kDynamicResources, reason);
 }
@@ -170,21 +194,12 @@ std::string_view PodDevices::deallocate() {
     const Value& claim = claims_[i];
     const auto users = json::items_at(claim, {"status", "reservedFor"});
     if (users.size() > 1 || (users.size() == 1 && !is_reserved_for(claim, pod_))) continue;
-    registry::WriteContext context = cluster_.context("status");
-    context.manager = kDeviceManager;
-    const registry::ObjectRef ref{
-        cluster_.registry.resources().find(kDeviceClaims.group, kDeviceClaims.version,
-                                           kDeviceClaims.plural),
-        pod_.ns, json::text_at(claim, {"metadata", "name"})};
-    (void)cluster_.registry.update(
-        context, ref, registry::Subresource::kStatus, [&](const Value* stored) -> Result<Value> {
-          Value object = stored->clone(cluster_.arena);
-          Value& status = object_or_new(object, "status", cluster_.arena);
-          for (const std::string_view member : {"reservedFor", "allocation", "devices"}) {
-            status.erase(member);
-          }
-          return object;
-        });
+    (void)change(claim, registry::Subresource::kStatus, [&](Value& object) {
+      Value& status = object_or_new(object, "status", cluster_.arena);
+      for (const std::string_view member : {"reservedFor", "allocation", "devices"}) {
+        status.erase(member);
+      }
+    });
     return "deallocation of ResourceClaim completed";
   }
   return "still not schedulable";
@@ -205,36 +220,32 @@ Result<void> PodDevices::bind(const std::string& node) const {
   return {};
 }
 
-Result<void> PodDevices::write(const Value& claim, const Value* allocation) const {
-  json::Arena& arena = cluster_.arena;
+// Writes a claim, or its status, as `edit` leaves it.
+Result<void> PodDevices::change(const Value& claim, registry::Subresource part,
+                                const std::function<void(Value& object)>& edit) const {
+  const bool status = part == registry::Subresource::kStatus;
   const registry::ObjectRef ref{
       cluster_.registry.resources().find(kDeviceClaims.group, kDeviceClaims.version,
                                          kDeviceClaims.plural),
       pod_.ns, json::text_at(claim, {"metadata", "name"})};
-  const auto change = [&](std::string_view subresource, registry::Subresource part,
-                          const auto& mutate) {
-    registry::WriteContext context = cluster_.context(subresource);
-    context.manager = kDeviceManager;
-    return cluster_.registry.update(context, ref, part, [&](const Value* stored) -> Result<Value> {
-      if (stored == nullptr) return errors::not_found(ref.type->group_resource(), ref.name);
-      Value object = stored->clone(arena);
-      mutate(object);
-      return object;
-    });
-  };
+  registry::WriteContext context = cluster_.context(status ? "status" : "");
+  context.manager = kDeviceManager;
+  TAB_CHECK(cluster_.registry.update(context, ref, part, [&](const Value* stored) -> Result<Value> {
+    if (stored == nullptr) return errors::not_found(ref.type->group_resource(), ref.name);
+    Value object = stored->clone(cluster_.arena);
+    edit(object);
+    return object;
+  }));
+  return {};
+}
+
+Result<void> PodDevices::write(const Value& claim, const Value* allocation) const {
+  json::Arena& arena = cluster_.arena;
   if (allocation != nullptr) {
-    TAB_CHECK(change({}, registry::Subresource::kNone, [&](Value& object) {
-      Value& metadata = object_or_new(object, "metadata", arena);
-      const Value* present = metadata.find("finalizers");
-      Value finalizers = present == nullptr ? Value::array(arena) : present->clone(arena);
-      for (const Value& each : finalizers.items()) {
-        if (each.as_string() == kProtection) return;
-      }
-      finalizers.push_back(arena, Value::string(kProtection));
-      metadata.set(arena, "finalizers", finalizers);
-    }));
+    TAB_CHECK(change(claim, registry::Subresource::kNone,
+                     [&](Value& object) { add_protection(object, arena); }));
   }
-  TAB_CHECK(change("status", registry::Subresource::kStatus, [&](Value& object) {
+  return change(claim, registry::Subresource::kStatus, [&](Value& object) {
     Value& status = object_or_new(object, "status", arena);
     if (allocation != nullptr) status.set(arena, "allocation", allocation->clone(arena));
     if (Value* allocated = status.find("allocation");
@@ -242,16 +253,8 @@ Result<void> PodDevices::write(const Value& claim, const Value* allocation) cons
       allocated->set(arena, "allocationTimestamp",
                      Value::string(arena.copy(format_rfc3339(cluster_.now))));
     }
-    const Value* present = status.find("reservedFor");
-    Value users = present == nullptr ? Value::array(arena) : present->clone(arena);
-    Value user = Value::object(arena);
-    user.append(arena, "resource", Value::string("pods"));
-    user.append(arena, "name", Value::string(pod_.name));
-    user.append(arena, "uid", Value::string(pod_.uid));
-    users.push_back(arena, user);
-    status.set(arena, "reservedFor", users);
-  }));
-  return {};
+    add_user(status, pod_, arena);
+  });
 }
 
 }  // namespace tabernetes::controllers::scheduling

@@ -2,6 +2,7 @@
 // pod goes there. Source: upstream 1.36 pkg/scheduler/framework/plugins/dynamicresources.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,6 +40,8 @@ class PodDevices {
   bool read_claims();
   void check_classes();
   void read_inventory();
+  Result<void> change(const json::Value& claim, registry::Subresource part,
+                      const std::function<void(json::Value& object)>& edit) const;
   Result<void> write(const json::Value& claim, const json::Value* allocation) const;
 
   const ReconcileContext& cluster_;

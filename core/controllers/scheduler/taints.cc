@@ -15,18 +15,18 @@ bool Toleration::tolerates(const Taint& taint) const {
   return op == "Exists";
 }
 
-std::vector<Taint> read_taints(const Value& node_spec) {
+std::vector<Taint> read_taints(const Value& holder) {
   std::vector<Taint> taints;
-  for (const Value& taint : json::items_in(node_spec, "taints")) {
+  for (const Value& taint : json::items_in(holder, "taints")) {
     taints.push_back({std::string(taint.string_at("key")), std::string(taint.string_at("value")),
                       std::string(taint.string_at("effect"))});
   }
   return taints;
 }
 
-std::vector<Toleration> read_tolerations(const Value& pod_spec) {
+std::vector<Toleration> read_tolerations(const Value& holder) {
   std::vector<Toleration> tolerations;
-  for (const Value& toleration : json::items_in(pod_spec, "tolerations")) {
+  for (const Value& toleration : json::items_in(holder, "tolerations")) {
     tolerations.push_back(
         {std::string(toleration.string_at("key")), std::string(toleration.string_at("operator")),
          std::string(toleration.string_at("value")), std::string(toleration.string_at("effect"))});

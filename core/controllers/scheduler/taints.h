@@ -1,4 +1,5 @@
-// Taints of nodes and tolerations of pods. Source: upstream 1.36 api core/v1/toleration.go.
+// Taints of nodes and devices, tolerations of pods and requests of devices. Source: upstream 1.36
+// api core/v1/toleration.go.
 #pragma once
 
 #include <string>
@@ -21,8 +22,10 @@ struct Toleration {
   bool tolerates(const Taint& taint) const;
 };
 
-std::vector<Taint> read_taints(const json::Value& node_spec);
-std::vector<Toleration> read_tolerations(const json::Value& pod_spec);
+// Read the lists `taints` and `tolerations` of a value: a node's or a pod's spec, a device, a
+// request for one.
+std::vector<Taint> read_taints(const json::Value& holder);
+std::vector<Toleration> read_tolerations(const json::Value& holder);
 
 bool tolerate(const std::vector<Toleration>& tolerations, const Taint& taint);
 // Returns true unless there is a hard taint that is not tolerated.

@@ -15,8 +15,6 @@ using json::Value;
 constexpr Duration kFirstListRetry = Duration::from_seconds(1);
 constexpr int kMostListDoublings = 5;  // half a minute
 constexpr std::size_t kLongestEvent = std::size_t{16} << 20;
-constexpr std::string_view kListAccept =
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 constexpr std::string_view kWatchAccept =
     "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
@@ -94,9 +92,10 @@ void AggregatedObjects::list(const std::string& path, Collection& collection) {
   const std::uint64_t number = collection.number = ++last_;
   collection.events = nullptr;
   collection.text.clear();
-  get_(path, kListAccept, [this, path, number](const ProxyAnswer& answer, std::unique_ptr<Stream>) {
-    if (Collection* asked = find(path, number)) listed(path, *asked, answer);
-  });
+  get_(path, kAcceptMetadataList,
+       [this, path, number](const ProxyAnswer& answer, std::unique_ptr<Stream>) {
+         if (Collection* asked = find(path, number)) listed(path, *asked, answer);
+       });
 }
 
 void AggregatedObjects::listed(const std::string& path, Collection& collection,

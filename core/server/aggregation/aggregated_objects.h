@@ -20,6 +20,10 @@
 
 namespace tabernetes::server {
 
+// Asks for lists as their metadata alone, where the server can.
+inline constexpr std::string_view kAcceptMetadataList =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
 class AggregatedObjects {
  public:
   using Object = controllers::AggregatedObject;

@@ -19,11 +19,7 @@ using controllers::AggregatedRequest;
 using controllers::AggregatedResource;
 using json::Value;
 
-constexpr std::string_view kAskForMetadata =
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-
-constexpr AggregatedAsker kCollector{
-    "garbage-collector-controller", "generic-garbage-collector", {}};
+constexpr AggregatedAsker kCollector = controllers::garbage_collector();
 
 auth::User user_of(const AggregatedAsker& asker) {
   return {.name = "system:serviceaccount:kube-system:" + std::string(asker.account),
@@ -82,11 +78,13 @@ std::optional<AggregatedApi> api_of(const registry::Registry& registry, std::str
   return find_aggregated_api(registry.resources(), registry.store().tree(), segments, false);
 }
 
+AggregatedAnswer unavailable() {
+  return {503, {}, "the server is currently unable to handle the request"};
+}
+
 AggregatedAnswer answer_of_server(const ProxyAnswer& given) {
   // What the client would get from the proxy.
-  if (given.fault && given.status == 0) {
-    return {503, {}, "the server is currently unable to handle the request"};
-  }
+  if (given.fault && given.status == 0) return unavailable();
   AggregatedAnswer answer{given.status, given.body, {}};
   if (given.status < 200 || given.status > 299) {
     answer.error = registry::refusal_of({.fault = {},
@@ -173,11 +171,10 @@ const AggregatedAnswer* LoopCalls::ask(const AggregatedAsker& asker,
   if (!fresh) return found->second ? &*found->second : nullptr;
   const auto api = api_of(registry_, request.path);
   if (!api || !api->available) {
-    found->second =
-        AggregatedAnswer{503, {}, "the server is currently unable to handle the request"};
+    found->second = unavailable();
     return &*found->second;
   }
-  Headers headers{{"accept", std::string(kAskForMetadata)}};
+  Headers headers{{"accept", std::string(kAcceptMetadataList)}};
   if (request.method == "PATCH") {
     headers.emplace_back("content-type", "application/merge-patch+json");
   } else if (!request.body.empty()) {
