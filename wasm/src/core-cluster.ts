@@ -17,12 +17,12 @@ import { Instance } from './instance.js';
 import { LoadError, manifestText } from './load.js';
 import { lostAnswer } from './lost-answer.js';
 import { applyObject, type ApplyObjectOptions, setObjectStatus, waitFor } from './objects.js';
+import { OpenStreams } from './open-streams.js';
 import { OpenApiTexts } from './openapi-texts.js';
 import { checkNames } from './option-names.js';
 import type { FetchWebhook, Manifest, SnapshotDocument, WebhookTls } from './options.js';
 import type { RawRequest, RawResponse } from './raw.js';
 import { type LoggedRequest, type RequestLog, requestLog, type WaitOptions } from './request-log.js';
-import { type BodyStream, bodyStream } from './stream.js';
 
 /** A cluster of the core, with its clock, its timer and its store. */
 export class CoreCluster implements Cluster, AuditedCluster {
@@ -43,10 +43,21 @@ export class CoreCluster implements Cluster, AuditedCluster {
   /** Called when a request is answered, by the core's id. */
   readonly #waiting = new Map<number, () => void>();
   readonly #unanswered = new Set<(error: Error) => void>();
-  /** By the core's id. */
-  readonly #streams = new Map<number, OpenStream>();
-  /** What is read next, all in one call. */
-  #toRead: OpenStream[] = [];
+  readonly #streams = new OpenStreams({
+    read: (ids, noted) =>
+      this.#core &&
+      this.#guard((core) => {
+        const chunks = core.readStreams(ids);
+        noted(chunks);
+        this.#wakeReady(core);
+        return chunks;
+      }),
+    close: (id) => {
+      if (!this.#core) return;
+      this.#core.streamClose(id);
+      this.#wakeReady(this.#core); // its last audit event; a request to another server that is given up
+    },
+  });
   /** How many batches were proposed, and whether the last one has no outcome yet. */
   #batches = 0;
   #storing = false;
@@ -125,7 +136,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
           signal?.removeEventListener('abort', abort);
           if (request.method === 'HEAD') leaveOutBody(answer);
           if (this.#unanswered.delete(giveUp)) {
-            const response = this.#toResponse(core, answer, signal);
+            const response = this.#toResponse(answer, signal);
             resolve(answer.gzip && answer.body.length > 0 ? compressed(response) : response);
           } else if (answer.stream !== 0) core.streamClose(answer.stream);
         });
@@ -285,7 +296,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
   dispose(): void {
     const core = this.#core;
     if (!core) return;
-    for (const { body } of this.#streams.values()) body.end();
+    this.#streams.end();
     this.#stop(new Error('tabernetes: this cluster has been disposed of'));
     core.destroy();
   }
@@ -297,7 +308,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
     this.#stopped = error;
     this.#alarm.clear();
     this.containerFunctions.end();
-    for (const { body } of this.#streams.values()) body.end(error);
+    this.#streams.end(error);
     for (const giveUp of this.#unanswered) giveUp(error);
     for (const { reject } of this.#unstored) reject(error);
   };
@@ -352,9 +363,7 @@ export class CoreCluster implements Cluster, AuditedCluster {
     this.#tellAudit(core); // before the answers
     for (let ids = core.takeReady(); ids.length > 0; ids = core.takeReady()) {
       for (let i = 0; i < ids.length; i++) {
-        const stream = this.#streams.get(ids[i]!);
-        if (stream) this.#wakeStream(stream);
-        else this.#wake(core, ids[i]!);
+        if (!this.#streams.wake(ids[i]!)) this.#wake(core, ids[i]!);
       }
       this.#tellAudit(core);
     }
@@ -379,30 +388,6 @@ export class CoreCluster implements Cluster, AuditedCluster {
     if (flowing) return flowing.goOn(core.proxiedInput(id));
     const batch = this.backend && core.proposal(id);
     if (batch) this.#propose(core, id, batch);
-  }
-
-  #wakeStream(stream: OpenStream): void {
-    stream.waits = false;
-    if (stream.asked) this.#readLater(stream);
-  }
-
-  /** Streams are read outside of turns, since their consumers may run at once. */
-  #readLater(stream: OpenStream): void {
-    stream.asked = false;
-    if (this.#toRead.push(stream) === 1) queueMicrotask(() => this.#readStreams());
-  }
-
-  #readStreams(): void {
-    const streams = this.#toRead.filter(({ id }) => this.#streams.has(id));
-    this.#toRead = [];
-    if (!this.#core || streams.length === 0) return;
-    const chunks = this.#guard((core) => {
-      const read = core.readStreams(streams.map(({ id }) => id));
-      for (let i = 0; i < streams.length; i++) streams[i]!.waits = read[i]!.waits;
-      this.#wakeReady(core);
-      return read;
-    });
-    for (let i = 0; i < streams.length; i++) streams[i]!.body.give(chunks[i]!);
   }
 
   /** Has the backend store a batch. What it says in the call is taken in here, so that turns do not nest. */
@@ -480,46 +465,20 @@ export class CoreCluster implements Cluster, AuditedCluster {
     this.#forwarded.delete(id);
   }
 
-  #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
+  #toResponse(answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
     const { status, headers, body, stream: id, messages } = answer;
     if (id === 0) return { status, headers, body };
-    const body_ = bodyStream(
-      {
-        ask: () => {
-          stream.asked = true;
-          if (!stream.waits) this.#readLater(stream);
-        },
-        close: () => {
-          this.#streams.delete(id);
-          if (!this.#core) return;
-          core.streamClose(id);
-          this.#wakeReady(core); // its last audit event; a request to another server that is given up
-        },
-      },
-      signal,
-    );
-    const stream: OpenStream = { id, body: body_, waits: false, asked: false };
-    if (!signal?.aborted) this.#streams.set(id, stream);
-    if (status !== 101) return { status, headers, body, stream: body_.stream };
+    const { stream } = this.#streams.open(id, signal);
+    if (status !== 101) return { status, headers, body, stream };
     const send = (message: string | Uint8Array) => {
       if (this.#streams.has(id)) this.#turn((core) => core.streamReceive(id, message));
     };
-    return { status, headers, body, stream: body_.stream, ...(messages === 'none' ? {} : { messages }), send };
+    return { status, headers, body, stream, ...(messages === 'none' ? {} : { messages }), send };
   }
 }
 
 /** Who may do everything. */
 const kOwner: Identity = { user: 'system:admin', groups: ['system:masters'] };
-
-/** A stream that a consumer reads. */
-interface OpenStream {
-  readonly id: number;
-  readonly body: BodyStream;
-  /** The id becomes ready when there is more; no read is needed before. */
-  waits: boolean;
-  /** The consumer wants more, which is not about to be read yet. */
-  asked: boolean;
-}
 
 /** Somebody who waits until the backend has stored a batch. */
 interface Unstored {
