@@ -56,7 +56,10 @@ export async function startPair(prepare, ...flags) {
     const { outcome, fileOf } = clients[1];
     const theirs = await outcome(wordsOf(line.replace('-f -', () => `-f ${fileOf(input)}`)));
     const mine = await ours(`kubectl ${line}${input === undefined ? '' : ` <<EOF\n${input}EOF`}`);
-    return [steady(mine), { ...steady(theirs), stderr: unnamed(theirs.stderr) }];
+    const answers = [steady(mine), { ...steady(theirs), stderr: unnamed(theirs.stderr) }];
+    // kubectl lists labels and annotations in the order of a Go map, which is another each time.
+    if (/^(label|annotate) .*--list/.test(line)) for (const answer of answers) answer.stdout = answer.stdout.split('\n').sort().join('\n');
+    return answers;
   }
   async function same(line, input) {
     const [mine, theirs] = await both(line, input);

@@ -1,50 +1,9 @@
 // What the page's command line prints of writes, dry runs and made objects is what kubectl prints.
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startPair } from './page_line.mjs';
 
-const kCluster = `
-apiVersion: v1
-kind: Namespace
-metadata: {name: shop}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web, labels: {app: web, tier: front}}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers:
-      - {name: main, image: nginx, ports: [{containerPort: 80}], env: [{name: E, value: "yes"}]}
-      - {name: side, image: busybox}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: a, labels: {app: web, n: "1"}}
-spec: {containers: [{name: main, image: nginx, env: [{name: E, value: "yes"}]}, {name: side, image: busybox}]}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: bb, annotations: {note: "two"}}
-spec: {containers: [{name: main, image: nginx, ports: [{containerPort: 8080}]}]}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: settings}
-data: {on: "true"}
----
-apiVersion: v1
-kind: Service
-metadata: {name: web}
-spec: {selector: {app: web}, ports: [{port: 80}]}
----
-apiVersion: batch/v1
-kind: CronJob
-metadata: {name: tick}
-spec: {schedule: "* * * * *", jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}}}
-`;
+const kCluster = readFileSync(new URL('manifests/written.yaml', import.meta.url), 'utf8');
 /** Manifests by the names that lines below give them. */
 const configMap = (name, rest = '') => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n${rest}`;
 
