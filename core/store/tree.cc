@@ -117,7 +117,8 @@ struct Tree::Node {
 
   Epoch epoch;
   bool is_leaf;
-  std::uint16_t size = 0;  // number of records or children
+  std::uint16_t size = 0;   // number of records or children
+  std::uint64_t bytes = 0;  // of all records here or below
 };
 
 struct Tree::Leaf : Node {
@@ -142,12 +143,21 @@ struct Tree::Leaf : Node {
   void insert(std::size_t at, RecordPtr record) {
     // The first few keys share more than the later ones will.
     const bool indexed = size >= kMinimum && heads.insert(size, at, record->key, near(at));
+    bytes += record->bytes.size();
     insert_slot(records, size++, at, std::move(record));
     if (!indexed) index();
   }
   void erase(std::size_t at) {
+    bytes -= records[at]->bytes.size();
     erase_slot(records, size, at);
     heads.erase(size--, at);
+  }
+  // Returns the bytes of the records [first, end).
+  std::uint64_t weigh(std::size_t first, std::size_t end) const {
+    for (std::size_t i = first; i < end; ++i) __builtin_prefetch(records[i].get());
+    std::uint64_t sum = 0;
+    for (std::size_t i = first; i < end; ++i) sum += records[i]->bytes.size();
+    return sum;
   }
   void index() {
     heads.assign(0, size, [this](std::size_t i) -> std::string_view { return records[i]->key; });
@@ -180,7 +190,7 @@ struct Tree::Inner : Node {
       return *bounds[i];
     }) - 1;
   }
-  // Counts the records below, and indexes the bounds.
+  // Counts and weighs the records below, and indexes the bounds.
   void recount();
   void index() {
     heads.assign(1, size, [this](std::size_t i) -> std::string_view { return *bounds[i]; });
@@ -204,6 +214,12 @@ class Tree::Editor {
     std::shared_ptr<Node> right;  // null: no split
   };
 
+  // What a put changes.
+  struct Growth {
+    bool added = false;
+    std::uint64_t bytes = 0;  // modulo 2^64, as there may be fewer
+  };
+
   static const Leaf& leaf(const Node& node) { return static_cast<const Leaf&>(node); }
   static const Inner& inner(const Node& node) { return static_cast<const Inner&>(node); }
   static std::size_t count(const Node& node) {
@@ -220,23 +236,26 @@ class Tree::Editor {
     return static_cast<T&>(*slot);
   }
 
-  Split put(std::shared_ptr<Node>& slot, RecordPtr record, bool& added) const {
-    return slot->is_leaf ? put_in_leaf(own<Leaf>(slot), std::move(record), added)
-                         : put_in_inner(own<Inner>(slot), std::move(record), added);
+  Split put(std::shared_ptr<Node>& slot, RecordPtr record, Growth& growth) const {
+    return slot->is_leaf ? put_in_leaf(own<Leaf>(slot), std::move(record), growth)
+                         : put_in_inner(own<Inner>(slot), std::move(record), growth);
   }
 
-  // REQUIRES: the key exists.
-  void erase(std::shared_ptr<Node>& slot, std::string_view key) const {
+  // Returns the bytes of the erased record. REQUIRES: the key exists.
+  std::uint64_t erase(std::shared_ptr<Node>& slot, std::string_view key) const {
     if (slot->is_leaf) {
       Leaf& node = own<Leaf>(slot);
+      const std::uint64_t before = node.bytes;
       node.erase(node.lower_bound(key));
-      return;
+      return before - node.bytes;
     }
     Inner& node = own<Inner>(slot);
     const std::size_t at = node.child_of(key);
-    erase(node.children[at], key);
+    const std::uint64_t erased = erase(node.children[at], key);
     --node.count;
+    node.bytes -= erased;
     if (node.children[at]->size < kMinimum) join(node, at);
+    return erased;
   }
 
   static std::size_t rank(const Node& node, std::string_view key) {
@@ -246,6 +265,32 @@ class Tree::Editor {
     std::size_t before = 0;
     for (std::size_t i = 0; i < at; ++i) before += count(*parent.children[i]);
     return before + rank(*parent.children[at], key);
+  }
+
+  // Adds what the node has of [from, to).
+  static void measure(const Node& node, std::string_view from, std::string_view to, Extent& sum) {
+    if (node.is_leaf) {
+      const Leaf& here = leaf(node);
+      const std::size_t first = here.lower_bound(from);
+      const std::size_t end = to.empty() ? here.size : here.lower_bound(to);
+      if (first >= end) return;
+      const bool whole = end - first == here.size;
+      sum.records += end - first;
+      sum.bytes += whole ? here.bytes : here.weigh(first, end);
+      return;
+    }
+    const Inner& parent = inner(node);
+    const std::size_t first = parent.child_of(from);
+    const std::size_t last = to.empty() ? parent.size - 1U : parent.child_of(to);
+    for (std::size_t i = first; i <= last; ++i) {
+      const Node& child = *parent.children[i];
+      if (i == first || i == last) {
+        measure(child, from, to, sum);
+      } else {
+        sum.records += count(child);
+        sum.bytes += child.bytes;
+      }
+    }
   }
 
   // Returns false if the visitor or the end of the range stopped it.
@@ -272,13 +317,16 @@ class Tree::Editor {
   }
 
  private:
-  Split put_in_leaf(Leaf& node, RecordPtr record, bool& added) const {
+  Split put_in_leaf(Leaf& node, RecordPtr record, Growth& growth) const {
     std::size_t at = node.lower_bound(record->key);
+    growth.bytes = record->bytes.size();
     if (node.holds(at, record->key)) {
+      growth.bytes -= node.records[at]->bytes.size();
+      node.bytes += growth.bytes;
       node.records[at] = std::move(record);
       return {};
     }
-    added = true;
+    growth.added = true;
     if (node.size < kFanOut) {
       node.insert(at, std::move(record));
       return {};
@@ -295,14 +343,17 @@ class Tree::Editor {
     insert_slot(target.records, target.size++, at, std::move(record));
     if (keep != kFanOut) node.index();
     right->index();
+    right->bytes = right->weigh(0, right->size);
+    node.bytes += growth.bytes - right->bytes;
     auto bound = std::make_shared<const std::string>(right->records[0]->key);
     return {std::move(bound), std::move(right)};
   }
 
-  Split put_in_inner(Inner& node, RecordPtr record, bool& added) const {
+  Split put_in_inner(Inner& node, RecordPtr record, Growth& growth) const {
     const std::size_t at = node.child_of(record->key);
-    Split split = put(node.children[at], std::move(record), added);
-    if (added) ++node.count;
+    Split split = put(node.children[at], std::move(record), growth);
+    if (growth.added) ++node.count;
+    node.bytes += growth.bytes;
     if (!split.right) return {};
     if (node.size < kFanOut) {
       insert_child(node, at + 1, std::move(split));
@@ -368,6 +419,9 @@ class Tree::Editor {
   static void share(Leaf& left, Leaf& right, std::size_t left_size) {
     share_slots(left.records, left.size, right.records, right.size, left_size);
     resize(left, right, left_size);
+    const std::uint64_t bytes = left.bytes + right.bytes;
+    left.bytes = left.weigh(0, left.size);
+    right.bytes = bytes - left.bytes;
     left.index();
     right.index();
   }
@@ -392,7 +446,11 @@ class Tree::Editor {
 
 void Tree::Inner::recount() {
   count = 0;
-  for (std::size_t i = 0; i < size; ++i) count += Editor::count(*children[i]);
+  bytes = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    count += Editor::count(*children[i]);
+    bytes += children[i]->bytes;
+  }
   index();
 }
 
@@ -415,6 +473,12 @@ std::size_t Tree::count(std::string_view from, std::string_view to) const {
   return end > first ? end - first : 0;
 }
 
+Tree::Extent Tree::extent(std::string_view from, std::string_view to) const {
+  Extent sum;
+  if (root_) Editor::measure(*root_, from, to, sum);
+  return sum;
+}
+
 void Tree::scan(std::string_view from, std::string_view to, const Visitor& visit) const {
   if (root_) Editor::scan(*root_, from, to, visit);
 }
@@ -430,8 +494,8 @@ void TreeWriter::put(RecordPtr record) {
   const Tree::Editor editor = edit();
   std::shared_ptr<Tree::Node>& root = tree_.root_;
   if (!root) root = std::make_shared<Tree::Leaf>(tree_.epoch_);
-  bool added = false;
-  Tree::Editor::Split split = editor.put(root, std::move(record), added);
+  Tree::Editor::Growth growth;
+  Tree::Editor::Split split = editor.put(root, std::move(record), growth);
   if (!split.right) return;
   auto above = std::make_shared<Tree::Inner>(tree_.epoch_);
   above->children[0] = std::move(root);

@@ -5,11 +5,11 @@
 // one path that it changes, and only those nodes of it that a Tree may share.
 //
 // It is a B+-tree of 32-way nodes: leaves hold records, inner nodes hold lower bounds and the
-// number of records below. Each node has the number of the epoch that made it; a writer begins a
-// new epoch when it has handed out a Tree, and changes only nodes of its present epoch in place. So
-// it need not read reference counts, which another thread might be changing. Epoch numbers of
-// different writers do not collide: a writer begins above all numbers of the tree that it begins
-// with, and sees no nodes other than those and its own.
+// number of records below, and each node the bytes of its records. Each node has the number of the
+// epoch that made it; a writer begins a new epoch when it has handed out a Tree, and changes only
+// nodes of its present epoch in place. So it need not read reference counts, which another thread
+// might be changing. Epoch numbers of different writers do not collide: a writer begins above all
+// numbers of the tree that it begins with, and sees no nodes other than those and its own.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,15 @@ class Tree {
 
   // Returns the number of keys in [from, to); an empty `to` is the end. Logarithmic.
   std::size_t count(std::string_view from, std::string_view to) const;
+
+  // The records of a range, and the bytes of all of them together.
+  struct Extent {
+    std::size_t records = 0;
+    std::uint64_t bytes = 0;
+    friend bool operator==(const Extent&, const Extent&) = default;
+  };
+  // Returns the extent of [from, to); an empty `to` is the end. Logarithmic.
+  Extent extent(std::string_view from, std::string_view to) const;
 
   // Calls `visit(key, record)` for keys in [from, to) in order until it returns false; an empty
   // `to` is the end.

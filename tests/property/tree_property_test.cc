@@ -47,6 +47,7 @@ class Pair {
   void put(const std::string& key) {
     auto record = std::make_shared<Record>();
     record->key = key;
+    record->bytes.resize(puts_++ % 9);
     tree_.put(record);
     model_[key] = std::move(record);
   }
@@ -63,14 +64,28 @@ class Pair {
       REQUIRE(tree.find(key) == (found == model_.end() ? nullptr : found->second));
       const auto rank = std::distance(model_.begin(), model_.lower_bound(key));
       REQUIRE(tree.count({}, key) == static_cast<std::size_t>(rank));
+      const std::string other = key_of(entropy.below(100'000));
+      REQUIRE(tree.extent(key, other) == extent(key, other));
     }
+    REQUIRE(tree.extent({}, {}) == extent({}, {}));
   }
   Tree tree() const { return tree_.tree(); }
   const TreeModel& model() const { return model_; }
 
  private:
+  Tree::Extent extent(const std::string& from, const std::string& to) const {
+    Tree::Extent sum;
+    for (auto i = model_.lower_bound(from); i != model_.end() && (to.empty() || i->first < to);
+         ++i) {
+      ++sum.records;
+      sum.bytes += i->second->bytes.size();
+    }
+    return sum;
+  }
+
   TreeWriter tree_;
   TreeModel model_;
+  std::size_t puts_ = 0;
   int wrong_ = 0;  // erasures on which tree and map disagreed
 };
 

@@ -79,6 +79,20 @@ TEST_CASE("tree: scans and counts are of half-open ranges", "[store]") {
   CHECK(visits == 2);
 }
 
+TEST_CASE("tree: the extent of a range has its records and their bytes", "[store]") {
+  TreeWriter writer;
+  CHECK(writer.tree().extent("", "") == Tree::Extent{});
+  for (int i = 0; i < 100; ++i) writer.put(record_of(key_of(i), std::string(i, 'x')));
+  writer.put(record_of(key_of(10), "x"));  // 9 bytes fewer
+  writer.erase(key_of(20));
+  const Tree tree = writer.tree();
+  CHECK(tree.extent("", "") == Tree::Extent{99, 4950 - 9 - 20});
+  CHECK(tree.extent(key_of(9), key_of(21)) == Tree::Extent{11, 174 - 9 - 20});
+  CHECK(tree.extent(key_of(98), "") == Tree::Extent{2, 98 + 99});
+  CHECK(tree.extent(key_of(5), key_of(5)) == Tree::Extent{});
+  CHECK(tree.extent(key_of(6), key_of(5)) == Tree::Extent{});
+}
+
 TEST_CASE("tree: grows and shrinks through every size, in any order", "[store]") {
   constexpr int kCount = 3000;
   for (const int step : {1, kCount - 1, 1009}) {  // ascending, descending, mixed
