@@ -42,6 +42,7 @@ describe('the command line', () => {
     const { page } = shown;
     await actions(page).button('Command line').click();
     const command = page.getByRole('textbox', { name: 'Command', exact: true });
+    await page.waitForFunction(() => document.activeElement.ariaLabel === 'Command', undefined, kTimeout);
     await command.fill('descr');
     await command.press('Tab');
     await page.waitForFunction(() => document.querySelector('.prompt textarea').value === 'describe ', undefined, kTimeout);

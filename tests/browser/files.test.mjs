@@ -66,6 +66,37 @@ for (const width of [1400, 390]) {
       await row('from-b').waitFor(kTimeout);
     });
 
+    test('manifests of a namespace are saved, and make the same things in another cluster', async () => {
+      const { page } = shown;
+      const { button, row } = actions(page);
+      await page.goto(page.url().replace(/[?#].*/, ''));
+      await page.getByLabel('Namespace').selectOption('shop');
+      await button('Files').click();
+      const download = page.waitForEvent('download');
+      await button('Save manifests').click();
+      const saved = await download;
+      assert.equal(saved.suggestedFilename(), 'shop.yaml');
+      const text = readFileSync(await saved.path(), 'utf8');
+      await page.getByText(/^\d+ manifests saved,$/).waitFor(kTimeout);
+      const kinds = [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+      assert.equal(kinds[0], 'Namespace');
+      for (const kind of ['Deployment', 'StatefulSet', 'CronJob', 'Service']) assert.ok(kinds.includes(kind), kind);
+      for (const kind of ['ReplicaSet', 'Endpoints', 'EndpointSlice', 'Event']) assert.ok(!kinds.includes(kind), kind);
+      assert.doesNotMatch(text, /^ {2}(uid|resourceVersion|creationTimestamp|managedFields|generation):|^status:|clusterIP: 1|kube-root-ca|controller-uid|protection/m);
+
+      await button('An operator').click();
+      await eventually(async () => assert.match(page.url(), /on=fork/));
+      await button('Files').click();
+      await files().getByLabel('Open files…').setInputFiles({ name: 'shop.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
+      await button('Create').click();
+      // All but the namespace, which is there.
+      await page.getByText(`${kinds.length - 1} of ${kinds.length} created`).waitFor(kTimeout);
+      await button('Close').click();
+      await pick('Pod');
+      await page.getByLabel('Namespace').selectOption('shop');
+      await row('database-0').getByText('Running').waitFor(kTimeout);
+    });
+
     test('an example opens beside the cluster', async () => {
       const { page } = shown;
       const { button, row } = actions(page);

@@ -24,8 +24,28 @@ const cutControls = (page) =>
     return cut;
   });
 
+/** Counts how far what is shown moves (the Layout Instability API), other than the exchanges, which make room for new ones. */
+function countShifts() {
+  window.shifted = 0;
+  const moves = ({ sources }) => sources.some(({ node }) => !(node?.nodeType === 1 ? node : node?.parentElement)?.matches('.exchange-pane *'));
+  const add = (list) => list.getEntries().forEach((entry) => (window.shifted += moves(entry) ? entry.value : 0));
+  new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+}
+
 for (const width of [1400, 390]) {
   describe(`${width} wide`, () => {
+    test('what comes while the page loads moves nothing', async () => {
+      const page = await shown.page.context().newPage();
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await page.addInitScript(countShifts);
+      await page.goto(shown.page.url());
+      await page.locator('.phase').getByText(/^live/).waitFor(kTimeout);
+      const shifted = await page.evaluate(() => window.shifted);
+      assert.ok(shifted < 0.1, `cumulative layout shift ${shifted}`);
+      await page.close();
+    });
+
     const shown = playground({ width, height: 900 });
     const whole = (what) => eventually(async () => assert.deepEqual(await cutControls(shown.page), [], what), 3000);
 

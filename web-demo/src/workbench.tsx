@@ -199,7 +199,7 @@ export function Workbench({ place, home, route, go, onWhere, onLeave, tokens, fo
           )}
           {beside === 'files' && (
             <LatePart load={() => import('./view/files')}>
-              {({ Files }) => <Files place={place} forking={forking} onManifests={(given) => setWriting({ at: route, given })} onClose={closeBeside} />}
+              {({ Files }) => <Files place={place} groups={groups} namespace={route.namespace} forking={forking} onManifests={(given) => setWriting({ at: route, given })} onClose={closeBeside} />}
             </LatePart>
           )}
           {!request && creating && (

@@ -101,6 +101,7 @@ class PortHost {
   readonly #leaving = new Map<number, AbortController>();
   readonly #readers = new Map<number, ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>>();
   readonly #senders = new Map<number, NonNullable<RawResponse['send']>>();
+  #left = false;
 
   constructor(
     private readonly cluster: Exposed,
@@ -156,6 +157,7 @@ class PortHost {
 
   leave(): void {
     for (const id of [...this.#leaving.keys()]) this.#cancel(id);
+    this.#left = true;
     this.port.close();
   }
 
@@ -165,8 +167,9 @@ class PortHost {
     this.#leaving.delete(id);
   }
 
+  // A channel that is closed throws, and nobody is there to hear of what ends later.
   #send(message: ToClient, transfer: Transferable[] = []): void {
-    this.port.postMessage(message, transfer);
+    if (!this.#left) this.port.postMessage(message, transfer);
   }
 }
 

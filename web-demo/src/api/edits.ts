@@ -14,7 +14,7 @@ export interface EditOptions {
 }
 
 /** Fields that the server sets. */
-const kServers = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+export const kServers: readonly string[] = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
 /** Returns the request that makes `after` of `before`. */
 export function editRequest(form: EditForm, path: string, before: Members, after: Members, { force, dryRun }: EditOptions): Send {

@@ -135,7 +135,7 @@ function Prompt({ session, hidden, onRun, onStop }: { session: Session; hidden: 
   const at = useRef(0);
   const leaving = useRef(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const wasHidden = useRef(false);
+  const wasHidden = useRef(true); // it gets the focus when it appears
   useEffect(() => {
     if (wasHidden.current && !hidden) field.current?.focus();
     wasHidden.current = hidden;

@@ -1,6 +1,8 @@
 import '../style/rights.css';
 import { useState } from 'preact/hooks';
 import { textsOf } from '../api/archive';
+import type { Group } from '../api/discovery';
+import { dumpOf } from '../api/dump';
 import { kMostLink, linkOf } from '../api/sharing';
 import type { Place } from '../cluster/place';
 import { putSnapshot, takeSnapshot } from '../cluster/snapshots';
@@ -13,6 +15,9 @@ import type { Forking } from './time/fork-controls';
 
 interface Props {
   place: Place;
+  groups: readonly Group[];
+  /** The namespace that the table shows; empty: all. */
+  namespace: string;
   forking: Forking | undefined;
   /** Opens manifests, to create their objects. */
   onManifests(text: string): void;
@@ -27,7 +32,7 @@ const kExamples: readonly { name: ExampleName; text: string; about: string }[] =
 ];
 
 /** Brings clusters in and out: files, links, examples. */
-export function Files({ place, forking, onManifests, onClose }: Props) {
+export function Files({ place, groups, namespace, forking, onManifests, onClose }: Props) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [given, setGiven] = useState<string>();
   const [busy, setBusy] = useState('');
@@ -50,6 +55,14 @@ export function Files({ place, forking, onManifests, onClose }: Props) {
       return undefined;
     });
   const save = () => void attempt('Saving…', async () => void saveFile('cluster.json', await takeSnapshot(transport)));
+  const dump = () =>
+    void attempt('Reading…', async () => {
+      const objects = await dumpOf(groups, namespace, (target) => itemsOf(transport, target));
+      const { yamlOf } = await import('../kubectl/yaml');
+      if (objects.length === 0) return { tone: 'bad', title: 'Nothing to save', text: 'but what the cluster makes itself.' };
+      saveFile(`${namespace || 'cluster'}.yaml`, objects.map(yamlOf).join('---\n'), 'application/yaml');
+      return { tone: 'good', title: `${objects.length} manifests saved,`, text: namespace ? `those of the namespace ${namespace}.` : 'those of all namespaces but kube-*.' };
+    });
   const share = () =>
     void attempt('Packing…', async () => {
       const link = await linkOf(await takeSnapshot(transport), location.href);
@@ -88,6 +101,9 @@ export function Files({ place, forking, onManifests, onClose }: Props) {
         <div class="time-buttons">
           <button class="button" disabled={locked !== undefined || busy !== ''} title={locked} onClick={save}>
             Save a snapshot
+          </button>
+          <button class="button" disabled={busy !== ''} title="What was made here, without what the server and its controllers write" onClick={dump}>
+            Save manifests
           </button>
           <button class="button" disabled={locked !== undefined || busy !== ''} title={locked ?? 'Without events and owners of fields'} onClick={share}>
             Copy a link
@@ -145,6 +161,13 @@ function GivenSnapshot({ given, place, forking, attempt, onDone }: GivenProps) {
       </button>
     </div>
   );
+}
+
+async function itemsOf(transport: Place['client']['transport'], target: string): Promise<{ [key: string]: unknown }[]> {
+  const { status, text } = await transport.request({ method: 'GET', target, headers: [['accept', 'application/json']], body: '' });
+  if (status === 403) return []; // what one may not see
+  if (status !== 200) throw new Error(`${target}: the server answered ${status}`);
+  return (JSON.parse(text) as { items?: { [key: string]: unknown }[] }).items ?? [];
 }
 
 const isSnapshot = (text: string) => /^\s*\{\s*"kind"\s*:\s*"ClusterSnapshot"/.test(text);
