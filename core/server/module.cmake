@@ -125,6 +125,7 @@ tab_module(server
     limits/request_limits.cc
     limits/retry_after.cc
     limits/shuffle_dealer.cc
+    limits/work_estimate.cc
     list/component_statuses.cc
     list/continue_token.cc
     list/list.cc
@@ -173,6 +174,7 @@ tab_module(server
     verbs/watch.cc
     verbs/written_answer.cc
     watch/watch_content.cc
+    watch/watch_census.cc
     watch/watch_event.cc
     watch/watch_group.cc
     watch/watch_stream.cc

@@ -22,6 +22,5 @@ export const kLimitExceptions = [
   { family: 'apiserver_audit_event_total', missing: true, why: 'the audit log is not counted' },
   { family: 'apiserver_audit_level_total', missing: true, why: 'the same' },
   { family: 'apiserver_audit_requests_rejected_total', missing: true, why: 'the same' },
-  { family: 'apiserver_flowcontrol_watch_count_samples', missing: true, why: 'watches that a write concerns are not counted: they do not cost it seats' },
   { family: 'apiserver_longrunning_requests', labels: true, why: 'only watches count, and ours has none of its own' },
 ];

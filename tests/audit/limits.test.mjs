@@ -182,9 +182,9 @@ test('the levels and schemas that are there from the start', async () => {
   }
 });
 
-/** Makes the levels of the recording, each with a schema for one user. */
-async function addLevels(own) {
-  for (const { name, spec } of recorded.addedLevels) {
+/** Makes levels, those of the recording unless others are given, each with a schema for one user. */
+async function addLevels(own, levels = recorded.addedLevels) {
+  for (const { name, spec } of levels) {
     await own.make(`${kFlowControl}/prioritylevelconfigurations`, { metadata: { name }, spec });
     const user = { 'queue-one': 'que', 'queue-two': 'tim', 'reject-one': 'rej' }[name];
     const everything = {
@@ -306,6 +306,48 @@ test('by priority and fairness: answers 429, their events, the pages and the met
       const answer = await own.send({ path: '/metrics' });
       assert.equal(compareMetrics(answer.text, recorded.metrics.withPriorityAndFairness), '');
     });
+  } finally {
+    await own.server.stop();
+  }
+});
+
+test('a list of large objects waits for several seats, and the pages and metrics say so', async () => {
+  // A seat for each share of the usual levels and of one more, of which a request gets 15 %.
+  const own = await LimitedServer.start('wide', '--max-requests-inflight', '200', '--max-mutating-requests-inflight', '65');
+  try {
+    const [queue] = recorded.addedLevels;
+    const spec = { ...queue.spec, limited: { ...queue.spec.limited, nominalConcurrencyShares: 20 } };
+    await addLevels(own, [{ ...queue, spec }]);
+    await own.make('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'q' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'User', name: 'que' }],
+    });
+    for (const name of ['a', 'b', 'c']) await own.make('/api/v1/namespaces/team/configmaps', { metadata: { name }, data: { a: 'x'.repeat(150_000) } });
+    const page = async (name) => (await own.send({ path: `/debug/api_priority_and_fairness/${name}` })).text;
+    const list = { path: '/api/v1/namespaces/team/configmaps', impersonated: 'que' };
+    assert.equal((await own.send(list)).status, 200);
+    const slow = [];
+    for (let i = 0; i < 18; i++) slow.push(await own.begin(slowCreate('que')));
+    const narrow = await own.send({ ...list, path: `${list.path}/a` });
+    assert.equal(narrow.status, 200);
+    const waiting = await own.begin(list);
+    const cells = (dump) => rowsOf(dump, /^queue-one,/).map((line) => line.split(',').map((cell) => cell.trim()));
+    const [[, , pending, executing, inUse, , initialSum, mostSum, work]] = cells(await page('dump_queues'));
+    assert.deepEqual([pending, executing, inUse, initialSum, mostSum, work], ['1', '18', '18', '3', '3', '0.00900000ss']);
+    const waits = cells(await page('dump_requests')).find((row) => row[3] === '0');
+    assert.deepEqual([waits[6], waits[7], waits[8], waits[9]], ['3', '0', '0s', '0001-01-01T00:00:00Z']);
+    const { samples } = metricsOf((await own.send({ path: '/metrics' })).text);
+    const of = (name) => samples.find((sample) => sample.name === `apiserver_flowcontrol_${name}` && sample.labels.priority_level === 'queue-one')?.value;
+    assert.equal(of('current_inqueue_seats'), '3');
+    assert.equal(of('current_executing_seats'), '18');
+    assert.equal(of('request_dispatch_no_accommodation_total'), '1');
+    assert.equal(of('work_estimated_seats_sum'), String(3 + 18 + 1 + 3));
+    await own.advance('15s');
+    assert.equal((await waiting.answer).status, 429);
+    await own.advance('45s');
+    for (const { answer } of slow) assert.equal((await answer).status, 201);
+    assert.equal((await own.send(list)).status, 200);
   } finally {
     await own.server.stop();
   }

@@ -45,14 +45,15 @@ bool ApiServer::Impl::take_seat(const Request& request, const Tries& tries) {
   const auto limits = cluster.limits.table(cluster.store);
   const auto resources = cluster.shown_resources();
   const auto authorizer = cluster.shown_authorizer();
-  server::take_seat({.server = *cluster.server,
-                     .resources = *resources,
-                     .objects = objects,
-                     .authorizer = *authorizer,
-                     .behaviour = *cluster.behaviour,
-                     .now = cluster.now,
-                     .limited = {limits.get(), &cluster.limits, tries.ticket.get()}},
-                    request);
+  server::take_seat(
+      {.server = *cluster.server,
+       .resources = *resources,
+       .objects = objects,
+       .authorizer = *authorizer,
+       .behaviour = *cluster.behaviour,
+       .now = cluster.now,
+       .limited = {limits.get(), &cluster.limits, tries.ticket.get(), &cluster.watches.census}},
+      request);
   return tries.ticket->state() == server::Ticket::State::kWaits;
 }
 

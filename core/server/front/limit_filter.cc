@@ -1,11 +1,14 @@
 #include "server/front/limit_filter.h"
 
+#include <optional>
 #include <string>
 
 #include "base/go/duration.h"
 #include "server/audit/audited_objects.h"
 #include "server/encode/answer.h"
 #include "server/limits/request_limits.h"
+#include "server/limits/work_estimate.h"
+#include "server/watch/watch_census.h"
 
 namespace tabernetes::server {
 namespace {
@@ -16,13 +19,68 @@ Duration patience_of(const RequestContext& call) {
   return {time.nanoseconds / 4};
 }
 
+// Returns the extent of all objects of the resource, in the version of the store.
+store::Tree::Extent stored_objects(const RequestContext& call, const auth::Attributes& attributes) {
+  const registry::ResourceType* const type =
+      call.resources.find(attributes.group, attributes.version, attributes.resource);
+  if (type == nullptr) return {};
+  const std::string prefix = type->collection_prefix({});
+  return call.objects.tree().extent(prefix, store::prefix_end(prefix));
+}
+
+bool may_be_heard(std::string_view verb) {
+  return verb == "create" || verb == "update" || verb == "patch" || verb == "delete";
+}
+
+WatchCensus::Subject subject_of(const auth::Attributes& attributes) {
+  return {attributes.group, attributes.resource, attributes.ns, attributes.name};
+}
+
+// Returns how many watches hear of the request; nullopt if it is no write that they hear of.
+std::optional<int> hearers(const RequestContext& call, const auth::Attributes& attributes) {
+  if (call.limited.watches == nullptr || !may_be_heard(attributes.verb)) return std::nullopt;
+  if (attributes.resource == "serviceaccounts" && attributes.subresource == "token") {
+    return std::nullopt;
+  }
+  return call.limited.watches->hearers(subject_of(attributes));
+}
+
+WorkEstimate expected_work(const RequestContext& call, const auth::Attributes& attributes,
+                           std::optional<int> hearers) {
+  if (hearers) return estimate_write(*hearers, call.flow->most_seats);
+  const bool watches = attributes.verb == "watch";
+  if (!attributes.on_resource || (!watches && attributes.verb != "list")) return {};
+  return estimate_list({.query = call.query,
+                        .watches = watches,
+                        .one_object = !attributes.name.empty(),
+                        .stored = stored_objects(call, attributes)},
+                       call.flow->most_seats);
+}
+
 // Views answer at once, so they only have to know whether there is room.
 Passage meet_as_view(RequestContext& call) {
   const FlowTable& table = *call.limited.table;
   const LevelLoad* const load = call.flow != nullptr ? call.flow->load.get() : table.reads.get();
-  if (load == nullptr || !load->full.load(std::memory_order_relaxed)) return Passage::kPasses;
+  if (load == nullptr || call.seats <= load->room.load(std::memory_order_relaxed)) {
+    return Passage::kPasses;
+  }
   call.needs_writer = true;
   return Passage::kWaits;
+}
+
+// Lets the request in, unless it is, and notes a watch that is to be counted.
+Ticket::State let_in(RequestContext& call, const auth::Attributes& attributes,
+                     std::string_view path) {
+  RequestLimits::Wish wish{.attributes = attributes, .path = path, .patience = patience_of(call)};
+  Ticket& ticket = *call.limited.ticket;
+  if (call.flow != nullptr && ticket.state() == Ticket::State::kNew) {
+    wish.watches = hearers(call, attributes);
+    wish.work = expected_work(call, attributes, wish.watches);
+  }
+  if (call.flow != nullptr && attributes.verb == "watch") {
+    call.watched = WatchCensus::key_of(subject_of(attributes));
+  }
+  return call.limited.limits->enter(ticket, call.flow, wish);
 }
 
 }  // namespace
@@ -34,10 +92,11 @@ Passage meet_limits(RequestContext& call, const auth::Attributes& attributes,
   const bool watches = attributes.verb == "watch";
   if (call.long_running && !(watches && table->by_priority)) return Passage::kPasses;
   if (table->by_priority) call.flow = &table->classify(attributes);
-  if (call.limited.limits == nullptr) return meet_as_view(call);
-  const Ticket::State state = call.limited.limits->enter(
-      *call.limited.ticket, call.flow,
-      {.attributes = attributes, .path = path, .patience = patience_of(call)});
+  if (call.limited.limits == nullptr) {
+    if (call.flow != nullptr) call.seats = expected_work(call, attributes, std::nullopt).seats();
+    return meet_as_view(call);
+  }
+  const Ticket::State state = let_in(call, attributes, path);
   if (state == Ticket::State::kRefused) return Passage::kRefused;
   if (state != Ticket::State::kWaits) return Passage::kPasses;
   call.waits_for_seat = true;

@@ -41,18 +41,19 @@ server::Routed ApiServer::Impl::route(Attempt& attempt) {
   const auto resources = reads ? cluster.shown_resources() : cluster.registry.shared_resources();
   const auto authorizer = reads ? cluster.shown_authorizer() : cluster.authorizer();
   const auto limits = cluster.limits.table(cluster.store);
-  const server::ReadContext reading{.server = *cluster.server,
-                                    .resources = *resources,
-                                    .objects = objects,
-                                    .authorizer = *authorizer,
-                                    .behaviour = *cluster.behaviour,
-                                    .now = attempt.begun,
-                                    .pending = attempt.pending,
-                                    .storage = {cluster.storage_fault.get(), cluster.shared},
-                                    .audited = server::attempt_of(attempt.trail),
-                                    .asking = cluster.asking.get(),
-                                    .limited = {limits.get(), &cluster.limits, attempt.ticket},
-                                    .aggregated = cluster.aggregator.apis().get()};
+  const server::ReadContext reading{
+      .server = *cluster.server,
+      .resources = *resources,
+      .objects = objects,
+      .authorizer = *authorizer,
+      .behaviour = *cluster.behaviour,
+      .now = attempt.begun,
+      .pending = attempt.pending,
+      .storage = {cluster.storage_fault.get(), cluster.shared},
+      .audited = server::attempt_of(attempt.trail),
+      .asking = cluster.asking.get(),
+      .limited = {limits.get(), &cluster.limits, attempt.ticket, &cluster.watches.census},
+      .aggregated = cluster.aggregator.apis().get()};
   if (cluster.shared && !reads) server::reserve_node_ports(cluster);
   attempt.before = cluster.store.revision();
   cluster.answered.reset();

@@ -441,6 +441,7 @@ Routed route(const ReadContext& reading, Cluster* writer, const Request& request
           .kind = call.kind,
           .user = std::move(call.user.name),
           .flow = call.flow,
+          .seats = call.seats,
           .waits_for_seat = call.waits_for_seat,
           .forwarded = std::move(call.forwarded)};
 }

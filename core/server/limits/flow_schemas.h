@@ -2,6 +2,7 @@
 // Source: upstream 1.36 apiserver/pkg/util/flowcontrol/{rule,apf_controller}.go.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -59,18 +60,46 @@ FlowSchemaSpec read_flow_schema(const json::Value& object);
 // Returns true if a rule of the schema covers the request.
 bool covers(const FlowSchemaSpec& schema, const auth::Attributes& request);
 
+// The most seats that any request occupies.
+inline constexpr int kMostSeats = 100;
+
 // What views and the writer share about a level. Safe on any thread.
 struct LevelLoad {
-  std::atomic<bool> full{false};  // nothing more may run: ask the writer
+  // The seats of the widest request that may run at once. What is wider has to ask the writer.
+  std::atomic<int> room{kMostSeats};
+};
+
+// Requests that views have answered, each at once, by the seats that they have occupied. Safe on
+// any thread.
+class AnsweredByViews {
+ public:
+  // REQUIRES: 0 < seats <= kMostSeats.
+  void add(int seats) { by_seats_[index(seats)].fetch_add(1, std::memory_order_relaxed); }
+  std::uint64_t with(int seats) const {
+    return by_seats_[index(seats)].load(std::memory_order_relaxed);
+  }
+  std::uint64_t count() const {
+    std::uint64_t sum = 0;
+    for (int seats = 1; seats <= kMostSeats; ++seats) sum += with(seats);
+    return sum;
+  }
+  void forget() {
+    for (auto& each : by_seats_) each.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  static std::size_t index(int seats) { return static_cast<std::size_t>(seats - 1); }
+
+  std::array<std::atomic<std::uint64_t>, kMostSeats> by_seats_ = {};
 };
 
 // A flow schema with its level, in the table of those in use.
 struct Flow {
   FlowSchemaSpec schema;
   LevelSpec level;
+  int most_seats = 0;  // of a request: see most_seats()
   std::shared_ptr<LevelLoad> load;
-  // Requests that a view has answered, each at once on one seat.
-  std::shared_ptr<std::atomic<std::uint64_t>> answered_by_views;
+  std::shared_ptr<AnsweredByViews> answered_by_views;
 };
 
 // The flows in the order in which they are asked. Never changes; safe on any thread.

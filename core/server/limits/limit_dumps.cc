@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/go/duration.h"
 #include "base/time/rfc3339.h"
 
 namespace tabernetes::server {
@@ -80,10 +81,10 @@ std::string queues_page(const PriorityLevels& levels) {
     for (const auto& queue : level->queues.queues()) {
       const std::string waiting = std::to_string(queue->waiting.size());
       const std::string running = std::to_string(queue->running.size());
-      const auto work = static_cast<SeatSeconds>(queue->waiting.size()) * QueueSet::kWork;
-      rows.push_back({name, std::to_string(index++), waiting, running, running,
-                      seat_seconds_text(queue->next_dispatch), waiting, waiting,
-                      seat_seconds_text(work)});
+      rows.push_back({name, std::to_string(index++), waiting, running,
+                      std::to_string(queue->seats_in_use), seat_seconds_text(queue->next_dispatch),
+                      std::to_string(queue->initial_seats), std::to_string(queue->seats),
+                      seat_seconds_text(queue->work)});
     }
   }
   return table_of(rows);
@@ -125,9 +126,9 @@ class RequestsPage {
                std::to_string(place),
                ticket.distinguisher(),
                nano_text(ticket.arrived),
-               "1",
-               "0",
-               "0s",
+               std::to_string(ticket.work.initial_seats),
+               std::to_string(ticket.work.final_seats),
+               go_duration_text(ticket.work.afterwards),
                runs ? nano_text(ticket.started) : "0001-01-01T00:00:00Z"};
     if (details_) {
       const TicketDetails& about = ticket.details();
@@ -146,7 +147,7 @@ class RequestsPage {
 }  // namespace
 
 std::uint64_t dispatched_of(const FlowCounts& counts) {
-  return counts.dispatched + counts.answered_by_views->load(std::memory_order_relaxed);
+  return counts.dispatched + counts.answered_by_views->count();
 }
 
 bool is_limit_dump(std::string_view path) {

@@ -39,6 +39,14 @@ class FlowMetrics {
     });
   }
 
+  void write_without_room() {
+    begin("apiserver_flowcontrol_request_dispatch_no_accommodation_total", "counter",
+          "[ALPHA] Times at which the next request needed more seats than there were.");
+    each([&](const Labels& labels, const PriorityLevel&, const FlowCounts& counts) {
+      if (counts.lacked_room > 0) sample(labels, static_cast<double>(counts.lacked_room));
+    });
+  }
+
   void write_refused() {
     begin("apiserver_flowcontrol_rejected_requests_total", "counter",
           "[BETA] Requests refused, by why.");
@@ -96,8 +104,16 @@ class FlowMetrics {
           "[ALPHA] Seats that requests were expected to need.");
     each([&](const Labels& labels, const PriorityLevel&, const FlowCounts& counts) {
       Buckets seats = counts.seats;
-      add_views(seats, 1, counts);
+      for (int width = 1; width <= kMostSeats; ++width) {
+        const std::uint64_t times = counts.answered_by_views->with(width);
+        if (times > 0) seats.add(width, times);
+      }
       if (seats.count() > 0) buckets(labels, seats);
+    });
+    begin("apiserver_flowcontrol_watch_count_samples", "histogram",
+          "[ALPHA] Watches that were to hear of a write.");
+    each([&](const Labels& labels, const PriorityLevel&, const FlowCounts& counts) {
+      if (counts.watches.count() > 0) buckets(labels, counts.watches);
     });
   }
 
@@ -114,7 +130,7 @@ class FlowMetrics {
     }
   }
   static void add_views(Buckets& buckets, double value, const FlowCounts& counts) {
-    const std::uint64_t times = counts.answered_by_views->load(std::memory_order_relaxed);
+    const std::uint64_t times = counts.answered_by_views->count();
     if (times > 0) buckets.add(value, times);
   }
 
@@ -143,17 +159,24 @@ void write_flows(PrometheusText& page, const PriorityLevels& levels) {
   FlowMetrics flows(page, levels);
   const auto running = [](const FlowCounts& counts) { return static_cast<double>(counts.running); };
   const auto waiting = [](const FlowCounts& counts) { return static_cast<double>(counts.waiting); };
+  const auto running_seats = [](const FlowCounts& counts) {
+    return static_cast<double>(counts.running_seats);
+  };
+  const auto waiting_seats = [](const FlowCounts& counts) {
+    return static_cast<double>(counts.waiting_seats);
+  };
   flows.write("apiserver_flowcontrol_current_executing_requests", "gauge",
               "[BETA] Requests that run, by schema.", running);
   flows.write("apiserver_flowcontrol_current_executing_seats", "gauge",
-              "[BETA] Seats in use, by schema.", running);
+              "[BETA] Seats in use, by schema.", running_seats);
   flows.write("apiserver_flowcontrol_current_inqueue_requests", "gauge",
               "[BETA] Requests that wait in queues, by schema.", waiting);
   flows.write("apiserver_flowcontrol_current_inqueue_seats", "gauge",
-              "[ALPHA] Seats that requests in queues wait for, by schema.", waiting);
+              "[ALPHA] Seats that requests in queues wait for, by schema.", waiting_seats);
   flows.write("apiserver_flowcontrol_dispatched_requests_total", "counter",
               "[BETA] Requests let in, by schema.",
               [](const FlowCounts& counts) { return static_cast<double>(dispatched_of(counts)); });
+  flows.write_without_room();
   flows.write_refused();
   flows.write_times();
   flows.write_sizes();

@@ -28,13 +28,13 @@ void PriorityLevel::set_seats(int wanted, int server_seats, Time now) {
 }
 
 void PriorityLevel::note_change(Time now) {
-  const double running = queues.running(), waiting = queues.waiting();
-  demand.set(running + waiting, now);
-  demand_ratio.set(running + waiting, now);
-  seat_use.set(running, now);
-  running_ratio.set(running, now);
-  waiting_ratio.set(waiting, now);
-  load->full.store(queues.full(), std::memory_order_relaxed);
+  const int wanted = queues.seats_in_use() + queues.seats_waiting();
+  demand.set(wanted, now);
+  demand_ratio.set(wanted, now);
+  seat_use.set(queues.seats_in_use(), now);
+  running_ratio.set(queues.running(), now);
+  waiting_ratio.set(queues.waiting(), now);
+  load->room.store(queues.room(), std::memory_order_relaxed);
 }
 
 void PriorityLevel::note_demand(Time now) {
@@ -55,10 +55,11 @@ int PriorityLevel::needed() const {
 }
 
 void FlowCounts::forget() {
-  answered_by_views->store(0, std::memory_order_relaxed);
-  dispatched = 0;
+  answered_by_views->forget();
+  dispatched = lacked_room = 0;
   refused.clear();
-  for (Buckets* each : {&waited, &waited_in_vain, &ran, &watches_ran, &queue_lengths, &seats}) {
+  for (Buckets* each :
+       {&waited, &waited_in_vain, &ran, &watches_ran, &queue_lengths, &seats, &watches}) {
     each->clear();
   }
 }

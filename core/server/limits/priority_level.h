@@ -19,6 +19,7 @@ namespace tabernetes::server {
 inline constexpr double kWaitEnds[] = {0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30};
 inline constexpr double kQueueEnds[] = {0, 10, 25, 50, 100, 250, 500, 1000};
 inline constexpr double kSeatEnds[] = {1, 2, 4, 8, 16, 32, 64, 100};
+inline constexpr double kHearerEnds[] = {0, 1, 10, 100, 1000, 10000};
 inline constexpr double kUseEnds[] = {0,   0.1, 0.2, 0.3,  0.4,  0.5, 0.6,
                                       0.7, 0.8, 0.9, 0.95, 0.99, 1};
 inline constexpr double kRequestEnds[] = {0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1};
@@ -28,14 +29,13 @@ enum class Refusal { kConcurrencyLimit, kQueueFull, kTimeOut };
 
 // What is counted of a flow schema in a level.
 struct FlowCounts {
-  std::shared_ptr<std::atomic<std::uint64_t>> answered_by_views =
-      std::make_shared<std::atomic<std::uint64_t>>(0);
-  std::uint64_t dispatched = 0;
+  std::shared_ptr<AnsweredByViews> answered_by_views = std::make_shared<AnsweredByViews>();
+  std::uint64_t dispatched = 0, lacked_room = 0;
   std::map<Refusal, std::uint64_t> refused;
-  int running = 0, waiting = 0;
+  int running = 0, waiting = 0, running_seats = 0, waiting_seats = 0;
   Buckets waited{kWaitEnds}, waited_in_vain{kWaitEnds};  // seconds
   Buckets ran{kWaitEnds}, watches_ran{kWaitEnds};        // seconds
-  Buckets queue_lengths{kQueueEnds}, seats{kSeatEnds};
+  Buckets queue_lengths{kQueueEnds}, seats{kSeatEnds}, watches{kHearerEnds};
   // The last flow and its hash, which is expensive to compute.
   std::optional<std::string> last_flow;
   std::uint64_t last_hash = 0;
@@ -45,8 +45,8 @@ struct FlowCounts {
 };
 
 struct PriorityLevel {
-  PriorityLevel(QueueSet::Dispatched dispatched, Time now)
-      : queues(std::move(dispatched), now),
+  PriorityLevel(QueueSet::Told told, Time now)
+      : queues(std::move(told), now),
         demand(now),
         demand_ratio(kDemandEnds, 1, now),
         seat_use(kUseEnds, 1, now),

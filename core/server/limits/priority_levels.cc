@@ -69,8 +69,8 @@ bool PriorityLevels::has_changed(const store::Store& store) {
 
 void PriorityLevels::read(Time now) {
   read_levels(now);
-  table_ = make_table();
   divide(now);
+  table_ = make_table();
 }
 
 void PriorityLevels::read_levels(Time now) {
@@ -86,7 +86,7 @@ void PriorityLevels::read_levels(Time now) {
   for (const auto& [name, level] : levels_) level->leaving = true;
   for (LevelSpec& spec : stored) {
     std::unique_ptr<PriorityLevel>& level = levels_[spec.name];
-    if (!level) level = std::make_unique<PriorityLevel>(dispatched_, now);
+    if (!level) level = std::make_unique<PriorityLevel>(told_, now);
     level->leaving = false;
     level->spec = std::move(spec);
   }
@@ -97,7 +97,11 @@ void PriorityLevels::read_levels(Time now) {
 void PriorityLevels::add_flow(FlowTable& table, FlowSchemaSpec schema) {
   PriorityLevel& level = *levels_.find(schema.level)->second;
   FlowCounts& counts = level.flows[schema.name];
-  table.flows.push_back({std::move(schema), level.spec, level.load, counts.answered_by_views});
+  table.flows.push_back({.schema = std::move(schema),
+                         .level = level.spec,
+                         .most_seats = most_seats(level.spec, level.limits.nominal),
+                         .load = level.load,
+                         .answered_by_views = counts.answered_by_views});
 }
 
 std::shared_ptr<const FlowTable> PriorityLevels::make_table() {

@@ -19,13 +19,9 @@ class PriorityLevels {
  public:
   using Levels = std::map<std::string, std::unique_ptr<PriorityLevel>, std::less<>>;
 
-  // REQUIRES: `objects` outlives this object. `dispatched`: see QueueSet.
-  PriorityLevels(int seats, const registry::ObjectReader& objects, QueueSet::Dispatched dispatched,
-                 Time now)
-      : seats_(seats),
-        objects_(objects),
-        dispatched_(std::move(dispatched)),
-        next_adjustment_(now + kPeriod) {}
+  // REQUIRES: `objects` outlives this object. `told`: see QueueSet.
+  PriorityLevels(int seats, const registry::ObjectReader& objects, QueueSet::Told told, Time now)
+      : seats_(seats), objects_(objects), told_(std::move(told)), next_adjustment_(now + kPeriod) {}
 
   // Returns the table for the state of the store, another one only if a schema or a level has
   // changed.
@@ -62,7 +58,7 @@ class PriorityLevels {
 
   const int seats_;
   const registry::ObjectReader& objects_;
-  const QueueSet::Dispatched dispatched_;
+  const QueueSet::Told told_;
   Levels levels_;
   std::shared_ptr<const FlowTable> table_;
   std::size_t seen_ = 0;  // the history position up to which `table_` is current

@@ -1,18 +1,16 @@
 #include "server/limits/queue_set.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "server/limits/shuffle_dealer.h"
 
 namespace tabernetes::server {
 namespace {
 
-SeatSeconds seats_for(double seats, Duration time) {
-  constexpr double kNanoseconds = 1e9 / static_cast<double>(kSeatSecond);
-  return static_cast<SeatSeconds>(
-      std::llround(seats * static_cast<double>(time.nanoseconds) / kNanoseconds));
+SeatSeconds work_of(const SeatedRequest& request) {
+  return seats_for(request.work.initial_seats, QueueSet::kService) + request.work.final_work();
 }
 
 bool is_active(const RequestQueue& queue) {
@@ -35,8 +33,7 @@ QueueSet::Dispatch nothing_seen() {
 // Takes a queue whose first request could run into account.
 void see(const RequestQueue& queue, QueueSet::Dispatch& seen) {
   const SeatSeconds start = queue.next_dispatch;
-  const SeatSeconds discounted =
-      start - static_cast<SeatSeconds>(queue.running.size()) * QueueSet::kWork;
+  const SeatSeconds discounted = start - seats_for(queue.seats_in_use, QueueSet::kService);
   seen.least = std::min(seen.least, start);
   seen.most = std::max(seen.most, start);
   seen.discounted_least = std::min(seen.discounted_least, discounted);
@@ -45,25 +42,15 @@ void see(const RequestQueue& queue, QueueSet::Dispatch& seen) {
 
 }  // namespace
 
-std::string seat_seconds_text(SeatSeconds work) {
-  const bool negative = work < 0;
-  const std::uint64_t size =
-      negative ? 0 - static_cast<std::uint64_t>(work) : static_cast<std::uint64_t>(work);
-  const auto unit = static_cast<std::uint64_t>(kSeatSecond);
-  const std::string fraction = std::to_string(size % unit);
-  return (negative ? "-" : "") + std::to_string(size / unit) + "." +
-         std::string(8 - fraction.size(), '0') + fraction + "ss";
-}
-
 double QueueSet::speed() const {
   int active = 0;
-  std::size_t wanted = 0;
+  int wanted = 0;
   for (const auto& queue : queues_) {
-    wanted += queue->running.size() + queue->waiting.size();
+    wanted += queue->seats_in_use + queue->seats;
     if (is_active(*queue)) ++active;
   }
   if (active == 0) return 0;
-  return std::min(static_cast<double>(wanted), static_cast<double>(seats_)) / active;
+  return static_cast<double>(std::min(wanted, seats_)) / active;
 }
 
 void QueueSet::move_to(Time now) {
@@ -90,7 +77,20 @@ void QueueSet::configure(const Config& config, int seats, Time now) {
   dispatch(now);
 }
 
-// Returns the queue of the hand with the least work; of equals, the one whose turn it is.
+bool QueueSet::accommodates(int seats) const {
+  if (config_.kind == Kind::kUnlimited) return true;
+  if (seats > seats_) return running_ == 0;
+  return seats_in_use_ + seats <= seats_;
+}
+
+int QueueSet::room() const {
+  if (config_.kind == Kind::kUnlimited) return kMostSeats;
+  if (waiting_ > 0 || (config_.kind == Kind::kQueues && seats_ <= 0)) return 0;
+  return running_ == 0 ? kMostSeats : std::max(0, seats_ - seats_in_use_);
+}
+
+// Returns the queue of the hand with the least work that waits; of equals, the one whose turn it
+// is.
 std::size_t QueueSet::choose(std::uint64_t hash) {
   const std::vector<int> hand = deal_hand(hash, config_.queues, config_.hand_size);
   const std::size_t offset = enqueued_++ % hand.size();
@@ -99,7 +99,7 @@ std::size_t QueueSet::choose(std::uint64_t hash) {
   for (std::size_t i = 0; i < hand.size(); ++i) {
     const auto index = static_cast<std::size_t>(hand[(offset + i) % hand.size()]);
     const RequestQueue& queue = *queues_[index];
-    if (shortest != nullptr && queue.waiting.size() >= shortest->waiting.size()) continue;
+    if (shortest != nullptr && queue.work >= shortest->work) continue;
     shortest = &queue;
     best = index;
   }
@@ -111,10 +111,8 @@ QueueSet::Answer QueueSet::start(SeatedRequest& request, std::uint64_t hash, Tim
   request.arrived = now;
   request.arrived_at = virtual_time_;
   if (config_.kind != Kind::kQueues) {
-    // A level without seats still lets one run at a time.
-    const bool fits = config_.kind == Kind::kUnlimited || running_ < std::max(seats_, 1);
-    if (!fits) return Answer::kConcurrencyLimit;
-    ++running_;
+    if (!accommodates(request.work.seats())) return Answer::kConcurrencyLimit;
+    note_running(request, 1);
     request.place = SeatedRequest::Place::kRuns;
     request.started = now;
     without_queue_.push_back(&request);
@@ -122,19 +120,13 @@ QueueSet::Answer QueueSet::start(SeatedRequest& request, std::uint64_t hash, Tim
   }
   const std::size_t index = choose(hash);
   RequestQueue& queue = *queues_[index];
-  if (running_ >= seats_ &&
+  if (seats_in_use_ >= seats_ &&
       queue.waiting.size() >= static_cast<std::size_t>(config_.queue_length)) {
     return Answer::kQueueFull;
   }
-  if (!is_active(queue)) queue.next_dispatch = virtual_time_;
-  request.queue = &queue;
-  request.place = SeatedRequest::Place::kWaits;
-  queue.waiting.push_back(&request);
-  ++waiting_;
-  last_queue_length_ = queue.waiting.size();
-  bound_next_dispatch(queue);
+  enqueue(queue, request);
   // This request's own turn is told by the answer. If it alone waits, no other queue is looked at.
-  if (waiting_ == 1 && running_ < seats_) {
+  if (waiting_ == 1 && seats_in_use_ < seats_) {
     Dispatch seen = nothing_seen();
     see(queue, seen);
     run_first(index, seen, now);
@@ -144,50 +136,87 @@ QueueSet::Answer QueueSet::start(SeatedRequest& request, std::uint64_t hash, Tim
   return request.place == SeatedRequest::Place::kRuns ? Answer::kRuns : Answer::kWaits;
 }
 
+void QueueSet::enqueue(RequestQueue& queue, SeatedRequest& request) {
+  if (!is_active(queue)) queue.next_dispatch = virtual_time_;
+  request.queue = &queue;
+  request.place = SeatedRequest::Place::kWaits;
+  queue.waiting.push_back(&request);
+  queue.initial_seats += request.work.initial_seats;
+  queue.seats += request.work.seats();
+  queue.work += work_of(request);
+  ++waiting_;
+  seats_waiting_ += request.work.seats();
+  last_queue_length_ = queue.waiting.size();
+  bound_next_dispatch(queue);
+}
+
+// Takes into account that a request no longer waits.
+void QueueSet::note_left(RequestQueue& queue, const SeatedRequest& request) {
+  queue.initial_seats -= request.work.initial_seats;
+  queue.seats -= request.work.seats();
+  queue.work -= work_of(request);
+  --waiting_;
+  seats_waiting_ -= request.work.seats();
+}
+
+void QueueSet::note_running(SeatedRequest& request, int change) {
+  const int seats = change * request.work.seats();
+  running_ += change;
+  seats_in_use_ += seats;
+  if (request.queue != nullptr) request.queue->seats_in_use += seats;
+}
+
 void QueueSet::dispatch(Time now) {
-  while (waiting_ > 0 && running_ < seats_ && dispatch_one(now)) {
+  while (waiting_ > 0 && seats_in_use_ < seats_ && dispatch_one(now)) {
   }
 }
 
 bool QueueSet::dispatch_one(Time now) {
   Dispatch seen = nothing_seen();
-  const RequestQueue* best = nullptr;
+  // The queue whose first request would be done first.
+  std::optional<SeatSeconds> best;
   std::size_t best_turn = 0;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     turn_ = (turn_ + 1) % queues_.size();
     const RequestQueue& queue = *queues_[turn_];
     if (queue.waiting.empty()) continue;
     see(queue, seen);
-    if (best != nullptr && queue.next_dispatch >= best->next_dispatch) continue;
-    best = &queue;
+    const SeatSeconds done = queue.next_dispatch + work_of(*queue.waiting.front());
+    if (best && done >= *best) continue;
+    best = done;
     best_turn = turn_;
   }
-  if (best == nullptr) return false;
-  run_first(best_turn, seen, now);
-  return true;
+  return best && run_first(best_turn, seen, now);
 }
 
-void QueueSet::run_first(std::size_t index, Dispatch seen, Time now) {
-  turn_ = index;
+bool QueueSet::run_first(std::size_t index, Dispatch seen, Time now) {
   RequestQueue& queue = *queues_[index];
+  SeatedRequest& request = *queue.waiting.front();
+  if (!accommodates(request.work.seats())) {
+    told_(request, Turn::kTooWide);
+    return false;
+  }
+  turn_ = index;
   seen.at = virtual_time_;
   seen.start = queue.next_dispatch;
   dispatch_ = seen;
-  SeatedRequest& request = *queue.waiting.front();
   queue.waiting.pop_front();
   queue.running.push_back(&request);
-  --waiting_;
-  ++running_;
+  note_left(queue, request);
+  const SeatSeconds work = work_of(request);
+  request.work.narrow(seats_);
+  note_running(request, 1);
   request.place = SeatedRequest::Place::kRuns;
   request.started = now;
-  queue.next_dispatch += kWork;
+  queue.next_dispatch += work;
   bound_next_dispatch(queue);
-  dispatched_(request);
+  told_(request, Turn::kRuns);
+  return true;
 }
 
 void QueueSet::finish(SeatedRequest& request, Time now) {
   move_to(now);
-  --running_;
+  note_running(request, -1);
   request.place = SeatedRequest::Place::kNowhere;
   if (request.queue == nullptr) {
     std::erase(without_queue_, &request);
@@ -195,7 +224,8 @@ void QueueSet::finish(SeatedRequest& request, Time now) {
     RequestQueue& queue = *request.queue;
     std::erase(queue.running, &request);
     // What it has taken is now known.
-    queue.next_dispatch += seats_for(1, now - request.started) - kWork;
+    const int seats = request.work.initial_seats;
+    queue.next_dispatch += seats_for(seats, now - request.started) - seats_for(seats, kService);
     bound_next_dispatch(queue);
     remove_if_superfluous(&queue);
     request.queue = nullptr;
@@ -207,7 +237,7 @@ void QueueSet::withdraw(SeatedRequest& request, Time now) {
   move_to(now);
   RequestQueue& queue = *request.queue;
   std::erase(queue.waiting, &request);
-  --waiting_;
+  note_left(queue, request);
   request.place = SeatedRequest::Place::kNowhere;
   request.queue = nullptr;
   bound_next_dispatch(queue);

@@ -4,29 +4,22 @@
 // apiserver/pkg/util/flowcontrol/fairqueuing/queueset.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "server/limits/work_estimate.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::server {
 
-// Seats times seconds, in units of 1e-8.
-using SeatSeconds = std::int64_t;
-inline constexpr SeatSeconds kSeatSecond = 100'000'000;
-
-// Returns as upstream prints it: "0.00300000ss".
-std::string seat_seconds_text(SeatSeconds work);
-
 struct RequestQueue;
 
-// A request in a QueueSet. It takes one seat, for an expected 3 ms.
+// A request in a QueueSet. It is expected to run for 3 ms.
 struct SeatedRequest {
+  WorkEstimate work;
   Time arrived = {};
   Time started = {};  // while it runs
   SeatSeconds arrived_at = 0;
@@ -38,14 +31,21 @@ struct RequestQueue {
   std::deque<SeatedRequest*> waiting;
   std::vector<SeatedRequest*> running;
   SeatSeconds next_dispatch = 0;
+  int seats_in_use = 0;
+  // Of those that wait.
+  int initial_seats = 0, seats = 0;
+  SeatSeconds work = 0;
 };
 
 class QueueSet {
  public:
-  // Calls `dispatched` for each request that has waited and may run now. It must not call into this
-  // object.
-  using Dispatched = std::function<void(SeatedRequest&)>;
-  QueueSet(Dispatched dispatched, Time now) : dispatched_(std::move(dispatched)), last_(now) {}
+  enum class Turn {
+    kRuns,     // it has waited, and may run now
+    kTooWide,  // it would be next, but for the seats that it needs
+  };
+  // Calls `told` for each request whose turn it is. It must not call into this object.
+  using Told = std::function<void(SeatedRequest&, Turn)>;
+  QueueSet(Told told, Time now) : told_(std::move(told)), last_(now) {}
 
   enum class Kind { kUnlimited, kRefuses, kQueues };
   struct Config {
@@ -65,11 +65,10 @@ class QueueSet {
   bool idle() const { return running_ == 0 && waiting_ == 0; }
   int running() const { return running_; }
   int waiting() const { return waiting_; }
-  int seats() const { return seats_; }
-  // Returns whether a request that comes now could not run at once.
-  bool full() const {
-    return config_.kind != Kind::kUnlimited && (waiting_ > 0 || running_ >= std::max(seats_, 1));
-  }
+  int seats_in_use() const { return seats_in_use_; }
+  int seats_waiting() const { return seats_waiting_; }
+  // Returns the seats of the widest request that could run at once if it came now.
+  int room() const;
   const std::vector<std::unique_ptr<RequestQueue>>& queues() const { return queues_; }
   const std::vector<SeatedRequest*>& without_queue() const { return without_queue_; }
   // Returns how many requests the queue has let wait behind the last one that came.
@@ -84,20 +83,25 @@ class QueueSet {
   const Dispatch& last_dispatch() const { return dispatch_; }
   SeatSeconds virtual_time() const { return virtual_time_; }
 
-  static constexpr SeatSeconds kWork = kSeatSecond * 3 / 1000;  // of a request
+  static constexpr Duration kService = Duration::from_milliseconds(3);  // of a request
 
  private:
   void move_to(Time now);
+  // Returns whether there are seats for a request. One that is wider than the limit runs alone.
+  bool accommodates(int seats) const;
+  void enqueue(RequestQueue& queue, SeatedRequest& request);
+  void note_left(RequestQueue& queue, const SeatedRequest& request);
+  void note_running(SeatedRequest& request, int change);
   double speed() const;
   // Returns the index of a queue.
   std::size_t choose(std::uint64_t hash);
   void dispatch(Time now);
   bool dispatch_one(Time now);
-  // Lets the first request of the queue run; `seen`: of all queues.
-  void run_first(std::size_t index, Dispatch seen, Time now);
+  // Lets the first request of the queue run, if there are seats for it; `seen`: of all queues.
+  bool run_first(std::size_t index, Dispatch seen, Time now);
   void remove_if_superfluous(RequestQueue* queue);
 
-  const Dispatched dispatched_;
+  const Told told_;
   Config config_;
   int seats_ = 0;
   std::vector<std::unique_ptr<RequestQueue>> queues_;
@@ -105,7 +109,7 @@ class QueueSet {
   SeatSeconds virtual_time_ = 0;
   Time last_;
   std::size_t turn_ = 0, enqueued_ = 0, last_queue_length_ = 0;
-  int running_ = 0, waiting_ = 0;
+  int running_ = 0, waiting_ = 0, seats_in_use_ = 0, seats_waiting_ = 0;
   Dispatch dispatch_;
 };
 

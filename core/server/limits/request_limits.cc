@@ -78,7 +78,10 @@ RequestLimits::RequestLimits(Settings settings, const registry::ObjectReader& ob
       now_(now),
       levels_(
           settings.reads + settings.writes, objects,
-          [this](SeatedRequest& request) { dispatch(static_cast<Ticket&>(request)); }, now),
+          [this](SeatedRequest& request, QueueSet::Turn turn) {
+            hear(static_cast<Ticket&>(request), turn);
+          },
+          now),
       running_ratio_{RatioOverTime(kReadWriteEnds, std::max(1, settings.reads), now),
                      RatioOverTime(kReadWriteEnds, std::max(1, settings.writes), now)},
       waiting_ratio_{RatioOverTime(kReadWriteEnds, 1, now), RatioOverTime(kReadWriteEnds, 1, now)} {
@@ -153,7 +156,9 @@ Ticket::State RequestLimits::enter_level(Ticket& ticket, const Flow& flow, const
     ticket.distinguisher_ = distinguisher_of(flow.schema.flows, wish.attributes);
     hash = hash_of(*ticket.counts_, ticket.schema_, ticket.distinguisher_);
   }
-  ticket.counts_->seats.add(1);
+  ticket.work = wish.work;
+  ticket.counts_->seats.add(wish.work.seats());
+  if (wish.watches) ticket.counts_->watches.add(*wish.watches);
   const QueueSet::Answer answer = level.queues.start(ticket, hash, now_);
   if (answer == QueueSet::Answer::kConcurrencyLimit) {
     return refuse(ticket, level, Refusal::kConcurrencyLimit);
@@ -198,7 +203,11 @@ void RequestLimits::begin(Ticket& ticket) {
 }
 
 // Called by a level's queues. The ticket that has only just come learns it by their answer.
-void RequestLimits::dispatch(Ticket& ticket) {
+void RequestLimits::hear(Ticket& ticket, QueueSet::Turn turn) {
+  if (turn == QueueSet::Turn::kTooWide) {
+    ++ticket.counts_->lacked_room;
+    return;
+  }
   if (ticket.state_ != Ticket::State::kWaits) return;
   if (ticket.patience_) deadlines_.cancel(*std::exchange(ticket.patience_, std::nullopt));
   note_waiting(ticket, -1);
@@ -257,15 +266,22 @@ void RequestLimits::arm_adjustment() {
 
 void RequestLimits::note_waiting(Ticket& ticket, int change) {
   ticket.counts_->waiting += change;
+  ticket.counts_->waiting_seats += change * ticket.work.seats();
   waiting_[ticket.writes_] += change;
   waiting_ratio_[ticket.writes_].set(waiting_[ticket.writes_], now_);
 }
 
 void RequestLimits::note_running(Ticket& ticket, int change) {
-  if (ticket.counts_ != nullptr) ticket.counts_->running += change;
+  if (ticket.counts_ != nullptr) {
+    ticket.counts_->running += change;
+    ticket.counts_->running_seats += change * ticket.work.seats();
+  }
   running_[ticket.writes_] += change;
   running_ratio_[ticket.writes_].set(running_[ticket.writes_], now_);
-  if (reads_) reads_->full.store(running_[0] >= settings_.reads, std::memory_order_relaxed);
+  if (reads_) {
+    const int left = std::max(0, settings_.reads - running_[0]);
+    reads_->room.store(std::min(left, kMostSeats), std::memory_order_relaxed);
+  }
 }
 
 void RequestLimits::when_ready(Ticket& ticket, std::function<void()> resume) {

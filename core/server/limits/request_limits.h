@@ -87,6 +87,8 @@ class RequestLimits {
     const auth::Attributes& attributes;
     std::string_view path;
     Duration patience;  // how long it may wait in a queue
+    WorkEstimate work = {};
+    std::optional<int> watches = {};  // those that hear of a write; unset: it is none
   };
   // Lets a new request in, lets it wait, or refuses it. `flow`: of the table; null without
   // priorities.
@@ -120,7 +122,7 @@ class RequestLimits {
   Ticket::State refuse(Ticket& ticket, PriorityLevel& level, Refusal why);
   void begin(Ticket& ticket);
   void leave(Ticket& ticket);
-  void dispatch(Ticket& ticket);
+  void hear(Ticket& ticket, QueueSet::Turn turn);
   void give_up(Ticket& ticket);
   void arm_adjustment();
   void note_waiting(Ticket& ticket, int change);

@@ -26,6 +26,7 @@ namespace tabernetes::server {
 class AuditTrail;
 class RequestLimits;
 class Ticket;
+class WatchCensus;
 struct Flow;
 struct FlowTable;
 class AggregatedApis;
@@ -38,9 +39,10 @@ struct Audited {
 
 // The limits on requests in flight, as a request meets them.
 struct Limited {
-  const FlowTable* table = nullptr;  // null: there are none
-  RequestLimits* limits = nullptr;   // null in a view
-  Ticket* ticket = nullptr;          // null in a view
+  const FlowTable* table = nullptr;      // null: there are none
+  RequestLimits* limits = nullptr;       // null in a view
+  Ticket* ticket = nullptr;              // null in a view
+  const WatchCensus* watches = nullptr;  // null in a view
 };
 
 // How the storage behind a cluster is.
@@ -102,6 +104,8 @@ struct RequestContext {
   bool long_running = false;          // see is_long_running()
   std::optional<Duration> deadline;   // time limit of the answer
   const Flow* flow = nullptr;         // how it was classified; null: not at all
+  int seats = 1;                      // that it takes in a view
+  std::string watched;                // the key of a watch in the census; empty: it does not count
   std::vector<std::string> warnings;  // texts of Warning headers, in order
 
   RequestKind kind;  // for the metrics, once known

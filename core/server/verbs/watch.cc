@@ -57,6 +57,12 @@ WatchOptions start_of(Cluster& cluster, const registry::ResourceType& type,
   return start;
 }
 
+// A watch of one node's pods is looked up by the node; of all those, upstream counts none.
+bool is_of_one_node(const RequestContext& call, const registry::FieldSelector& fields) {
+  return call.type->resource->plural == "pods" &&
+         !fields.requires_exact_match("spec.nodeName").value_or("").empty();
+}
+
 Response answer_head(const Representation& form) {
   Response response;
   std::string media(content_type(form));
@@ -79,14 +85,18 @@ Result<Response> open_watch(RequestContext& call, Cluster& cluster, const ListOp
     TAB_TRY(include, included_object(call));
   }
   std::string scope = watch_scope(*call.type, call.ns, call.name, selector.fields);
+  WatchOptions start = start_of(cluster, *call.type, options, version);
+  if (!call.watched.empty() && !is_of_one_node(call, selector.fields)) {
+    start.entry = WatchCensus::Entry(cluster.watches.census, call.watched);
+  }
   WatchKey content{.type = call.type,
                    .scope = std::move(scope),
                    .selector = std::move(selector),
                    .form = form,
                    .include = include};
   Response response = answer_head(form);
-  response.stream = std::make_unique<WatchStream>(cluster.watches, std::move(content),
-                                                  start_of(cluster, *call.type, options, version));
+  response.stream =
+      std::make_unique<WatchStream>(cluster.watches, std::move(content), std::move(start));
   return response;
 }
 

@@ -95,6 +95,7 @@ void WatchStream::end() {
   if (waits_) watches_.waiting.cancel(*waits_);
   if (ticket_) watches_.webhooks.cancel(*ticket_);
   objects_.reset();
+  start_.entry = {};
   group_->leave(*this);
   group_.reset();
 }

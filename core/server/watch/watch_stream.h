@@ -31,6 +31,7 @@ struct WatchOptions {
   bool bookmarks = false;    // send bookmarks regularly
   Time end;
   std::optional<ApiStatus> error = {};  // the only event, if set
+  WatchCensus::Entry entry = {};        // while it lasts
 };
 
 class WatchStream final : public Stream, private WatchGroup::Member {

@@ -13,6 +13,7 @@
 #include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
 #include "server/request/server_context.h"
+#include "server/watch/watch_census.h"
 #include "server/watch/watch_group.h"
 #include "store/store.h"
 #include "tabernetes/time.h"
@@ -68,6 +69,7 @@ class Watches {
   RevisionWaiters& waiting;
   WebhookCalls& webhooks;
   const Time& now;
+  WatchCensus census;
 
  private:
   friend class WatchGroup;

@@ -16,10 +16,17 @@ struct Fixture {
   explicit Fixture(const QueueSet::Config& config, int seats) {
     set.configure(config, seats, at(0));
   }
-  SeatedRequest& request() { return requests.emplace_back(); }
+  SeatedRequest& request(int seats = 1) {
+    SeatedRequest& made = requests.emplace_back();
+    made.work.initial_seats = seats;
+    return made;
+  }
 
-  std::vector<const SeatedRequest*> begun;
-  QueueSet set{[this](SeatedRequest& each) { begun.push_back(&each); }, at(0)};
+  std::vector<const SeatedRequest*> begun, too_wide;
+  QueueSet set{[this](SeatedRequest& each, QueueSet::Turn turn) {
+                 (turn == QueueSet::Turn::kRuns ? begun : too_wide).push_back(&each);
+               },
+               at(0)};
   std::deque<SeatedRequest> requests;
 };
 
@@ -27,7 +34,7 @@ TEST_CASE("Without a limit everything runs") {
   Fixture all({.kind = QueueSet::Kind::kUnlimited}, 0);
   for (int i = 0; i < 10; ++i) CHECK(all.set.start(all.request(), 0, at(0)) == Answer::kRuns);
   CHECK(all.set.running() == 10);
-  CHECK_FALSE(all.set.full());
+  CHECK(all.set.room() == kMostSeats);
 }
 
 TEST_CASE("Without queues what exceeds the seats is refused") {
@@ -35,10 +42,10 @@ TEST_CASE("Without queues what exceeds the seats is refused") {
   SeatedRequest& first = two.request();
   CHECK(two.set.start(first, 0, at(0)) == Answer::kRuns);
   CHECK(two.set.start(two.request(), 0, at(0)) == Answer::kRuns);
-  CHECK(two.set.full());
+  CHECK(two.set.room() == 0);
   CHECK(two.set.start(two.request(), 0, at(1)) == Answer::kConcurrencyLimit);
   two.set.finish(first, at(2));
-  CHECK_FALSE(two.set.full());
+  CHECK(two.set.room() == 1);
   CHECK(two.set.start(two.request(), 0, at(2)) == Answer::kRuns);
 }
 
@@ -103,8 +110,96 @@ TEST_CASE("Virtual time goes as fast as each queue is served") {
   CHECK(set.set.virtual_time() == 0);
   set.set.start(set.request(), 1, at(1000));
   CHECK(seat_seconds_text(set.set.virtual_time()) == "0.50000000ss");
-  CHECK(seat_seconds_text(QueueSet::kWork) == "0.00300000ss");
-  CHECK(seat_seconds_text(-QueueSet::kWork) == "-0.00300000ss");
+}
+
+TEST_CASE("Without queues a wide request needs all its seats, or to be alone") {
+  Fixture three({.kind = QueueSet::Kind::kRefuses}, 3);
+  SeatedRequest &two = three.request(2), &one = three.request();
+  CHECK(three.set.start(two, 0, at(0)) == Answer::kRuns);
+  CHECK(three.set.room() == 1);
+  CHECK(three.set.start(three.request(2), 0, at(0)) == Answer::kConcurrencyLimit);
+  CHECK(three.set.start(one, 0, at(0)) == Answer::kRuns);
+  CHECK(three.set.seats_in_use() == 3);
+  three.set.finish(two, at(1));
+  CHECK(three.set.start(three.request(7), 0, at(1)) == Answer::kConcurrencyLimit);
+  three.set.finish(one, at(1));
+  CHECK(three.set.room() == kMostSeats);
+  CHECK(three.set.start(three.request(7), 0, at(1)) == Answer::kRuns);
+  CHECK(three.set.room() == 0);
+}
+
+TEST_CASE("A wide request whose turn it is holds up narrow ones until it has its seats") {
+  Fixture set({.kind = QueueSet::Kind::kQueues, .queues = 1, .hand_size = 1, .queue_length = 5}, 4);
+  SeatedRequest &first = set.request(), &second = set.request(), &wide = set.request(3),
+                &narrow = set.request();
+  set.set.start(first, 0, at(0));
+  set.set.start(second, 0, at(0));
+  set.begun.clear();
+  CHECK(set.set.start(wide, 0, at(1)) == Answer::kWaits);
+  CHECK(set.too_wide == std::vector<const SeatedRequest*>{&wide});
+  CHECK(set.set.seats_waiting() == 3);
+  CHECK(set.set.room() == 0);
+  CHECK(set.set.start(narrow, 0, at(1)) == Answer::kWaits);
+  CHECK(set.set.queues()[0]->initial_seats == 4);
+  CHECK(seat_seconds_text(set.set.queues()[0]->work) == "0.01200000ss");
+  set.set.finish(first, at(2));
+  CHECK(set.begun == std::vector<const SeatedRequest*>{&wide});
+  CHECK(set.set.seats_in_use() == 4);
+  CHECK(set.set.queues()[0]->seats_in_use == 4);
+  set.set.finish(second, at(3));
+  CHECK(set.begun.back() == &narrow);
+  CHECK(set.set.seats_waiting() == 0);
+}
+
+TEST_CASE("A request that is wider than the limit runs alone") {
+  Fixture set({.kind = QueueSet::Kind::kQueues, .queues = 1, .hand_size = 1, .queue_length = 5}, 2);
+  SeatedRequest &narrow = set.request(), &wide = set.request(5), &last = set.request();
+  set.set.start(narrow, 0, at(0));
+  CHECK(set.set.start(wide, 0, at(0)) == Answer::kWaits);
+  CHECK(set.set.start(last, 0, at(0)) == Answer::kWaits);
+  set.begun.clear();
+  set.set.finish(narrow, at(1));
+  CHECK(set.begun == std::vector<const SeatedRequest*>{&wide});
+  set.set.finish(wide, at(2));
+  CHECK(set.begun.back() == &last);
+}
+
+TEST_CASE("Fewer seats let what runs go on, and narrow what a write leaves behind") {
+  const QueueSet::Config config{
+      .kind = QueueSet::Kind::kQueues, .queues = 1, .hand_size = 1, .queue_length = 5};
+  Fixture set(config, 6);
+  SeatedRequest &first = set.request(4), &write = set.request();
+  write.work.final_seats = 4;
+  write.work.afterwards = Duration::from_milliseconds(5);
+  set.set.start(first, 0, at(0));
+  CHECK(set.set.start(write, 0, at(0)) == Answer::kWaits);
+  CHECK(seat_seconds_text(set.set.queues()[0]->work) == "0.02300000ss");
+  CHECK(set.set.queues()[0]->initial_seats == 1);
+  CHECK(set.set.queues()[0]->seats == 4);
+  set.set.configure(config, 2, at(1));
+  CHECK(set.set.seats_in_use() == 4);
+  set.set.finish(first, at(2));
+  CHECK(write.place == SeatedRequest::Place::kRuns);
+  CHECK(write.work.final_seats == 2);
+  CHECK(write.work.afterwards == Duration::from_milliseconds(10));
+  CHECK(set.set.seats_in_use() == 2);
+  set.set.finish(write, at(3));
+  CHECK(set.set.seats_in_use() == 0);
+  CHECK(set.set.idle());
+}
+
+TEST_CASE("Of queues with equal starts the one whose request is done first has its turn") {
+  Fixture set({.kind = QueueSet::Kind::kQueues, .queues = 2, .hand_size = 1, .queue_length = 5}, 2);
+  SeatedRequest &first = set.request(2), &wide = set.request(2), &narrow = set.request();
+  set.set.start(first, 0, at(0));
+  set.set.finish(first, at(0));  // both queues are idle
+  SeatedRequest& holds = set.request(2);
+  set.set.start(holds, 0, at(1));
+  set.set.start(wide, 0, at(1));
+  set.set.start(narrow, 1, at(1));
+  set.begun.clear();
+  set.set.finish(holds, at(2));
+  CHECK(set.begun.front() == &narrow);
 }
 
 }  // namespace

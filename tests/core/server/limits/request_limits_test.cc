@@ -64,15 +64,16 @@ void advance(ApiServer& server, std::int64_t milliseconds) {
   server.advance(server.time() + Duration::from_milliseconds(milliseconds));
 }
 
-// Makes a level of one seat and the flow schema that leads users to it whose names are given.
+// Makes a level, of one seat unless there are more shares, and the flow schema that leads users to
+// it whose names are given.
 void make_level(ApiServer& server, std::string_view name, std::string_view response,
-                std::string_view user, std::string_view borrowing = "0") {
+                std::string_view user, std::string_view borrowing = "0", int shares = 1) {
   const std::string level(name);
   REQUIRE(ask(server, "POST", std::string(kFlowApi) + "prioritylevelconfigurations",
               R"({"metadata":{"name":")" + level +
-                  R"("},"spec":{"type":"Limited","limited":{"nominalConcurrencyShares":1,)"
-                  R"("borrowingLimitPercent":)" +
-                  std::string(borrowing) + R"(,"limitResponse":)" + std::string(response) + "}}}")
+                  R"("},"spec":{"type":"Limited","limited":{"nominalConcurrencyShares":)" +
+                  std::to_string(shares) + R"(,"borrowingLimitPercent":)" + std::string(borrowing) +
+                  R"(,"limitResponse":)" + std::string(response) + "}}}")
               .status == 201);
   REQUIRE(
       ask(server, "POST", std::string(kFlowApi) + "flowschemas",
@@ -125,6 +126,114 @@ TEST_CASE("A view leaves what a full level has to decide to the writer") {
   advance(server, 3'000);
   CHECK((*slow)->status == 504);
   CHECK(answers("slow"));
+}
+
+// As limited(), with a seat for each share of the usual levels and of one more level.
+Options limited_for(int shares) {
+  Options options = limited(true);
+  options.max_mutating_requests_inflight = 245 - options.max_requests_inflight + shares;
+  return options;
+}
+
+// Makes ConfigMaps of about 450 kB together.
+void make_large_maps(ApiServer& server) {
+  const std::string data(150'000, 'x');
+  for (const std::string_view name : {"a", "b", "c"}) {
+    REQUIRE(ask(server, "POST", kFlowMaps,
+                R"({"metadata":{"name":")" + std::string(name) + R"("},"data":{"a":")" + data +
+                    R"("}})")
+                .status == 201);
+  }
+}
+
+TEST_CASE("A list of large objects takes several seats") {
+  ApiServer server(limited_for(6));
+  make_large_maps(server);
+  make_level(server, "reject", kReject, "slow", "0", 6);
+  CHECK((*send(server, as("slow", list_maps())))->status == 200);
+  const Pending first = send(server, as("slow", slow_create()));
+  CHECK((*send(server, as("slow", list_maps())))->status == 200);
+  const Pending second = send(server, as("slow", slow_create()));
+  CHECK(answer_of(send(server, as("slow", list_maps()))) == kTooMany);
+  CHECK((*send(server, as("slow", list_maps("?limit=1"))))->status == 200);
+  CHECK((*send(server, as("slow", list_maps("?fieldSelector=metadata.name%3Da"))))->status == 200);
+  const std::string page = get(server, "/metrics");
+  const std::string seats = "apiserver_flowcontrol_work_estimated_seats_";
+  const std::string labels = "{flow_schema=\"for-reject\",priority_level=\"reject\"} ";
+  CHECK(page.find(seats + "count" + labels + "7\n") != std::string::npos);
+  CHECK(page.find(seats + "sum" + labels + "21\n") != std::string::npos);
+  CHECK(page.find("apiserver_flowcontrol_current_executing_seats" + labels + "2\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("A view counts the seats of what it answers, and leaves wide lists to the writer") {
+  Options options = limited_for(6);
+  options.faults = {};
+  ApiServer server(options);
+  make_large_maps(server);
+  make_level(server, "reject", kReject, "slow", "0", 6);
+  const auto answers = [&](std::string_view query) {
+    return server.view()->answer(as("slow", list_maps(query)), server.time()).has_value();
+  };
+  CHECK(answers(""));
+  const Pending first = send(server, as("slow", list_maps("?resourceVersion=999999&limit=1")));
+  CHECK(answer_of(first) == "nothing yet");
+  CHECK_FALSE(answers(""));  // the first one is expected to take two seats
+  CHECK(answers("?limit=1"));
+  const std::string page = get(server, "/metrics");
+  CHECK(page.find("apiserver_flowcontrol_work_estimated_seats_sum{flow_schema=\"for-reject\","
+                  "priority_level=\"reject\"} 9\n") != std::string::npos);
+}
+
+TEST_CASE("A wide list waits for its seats, and the pages show them") {
+  ApiServer server(limited_for(20));
+  make_large_maps(server);
+  // A request gets 15 % of 20 seats at most.
+  make_level(server, "queue", kQueueOfOne, "slow", "0", 20);
+  std::vector<Pending> slow;
+  for (int i = 0; i < 18; ++i) slow.push_back(send(server, as("slow", slow_create())));
+  const Pending list = send(server, as("slow", list_maps()));
+  CHECK(answer_of(list) == "nothing yet");
+  const std::string base = "/debug/api_priority_and_fairness/";
+  CHECK(get(server, base + "dump_queues").find("1,               18,                18,") !=
+        std::string::npos);
+  CHECK(get(server, base + "dump_requests").find("3,            0,          0s,") !=
+        std::string::npos);
+  const std::string page = get(server, "/metrics");
+  const std::string labels = "{flow_schema=\"for-queue\",priority_level=\"queue\"} ";
+  CHECK(page.find("current_inqueue_seats" + labels + "3\n") != std::string::npos);
+  CHECK(page.find("request_dispatch_no_accommodation_total" + labels + "1\n") != std::string::npos);
+  CHECK(page.find("demand_seats_high_watermark{priority_level=\"queue\"}") != std::string::npos);
+  advance(server, 60'000);
+  CHECK((*list)->status == 429);  // 15 s were too few
+  CHECK((*send(server, as("slow", list_maps())))->status == 200);
+}
+
+TEST_CASE("A write that many watches hear of takes seats by their number") {
+  ApiServer server(limited_for(6));
+  make_level(server, "reject", kReject, "slow", "0", 6);
+  std::vector<Pending> watches;
+  for (int i = 0; i < 25; ++i) {
+    watches.push_back(send(
+        server,
+        as("other",
+           list_maps("?watch=1" + std::string(i < 20 ? "" : "&fieldSelector=metadata.name%3Dx")))));
+  }
+  const Pending first = send(server, as("slow", slow_create()));
+  const std::string base = "/debug/api_priority_and_fairness/";
+  CHECK(get(server, base + "dump_requests").find("1,            2,          5ms,") !=
+        std::string::npos);
+  const Pending second = send(server, as("slow", slow_create()));
+  const std::string labels = "{flow_schema=\"for-reject\",priority_level=\"reject\"} ";
+  std::string page = get(server, "/metrics");
+  CHECK(page.find("watch_count_samples_sum" + labels + "40\n") != std::string::npos);
+  CHECK(page.find("current_executing_seats" + labels + "4\n") != std::string::npos);
+  watches.clear();
+  CHECK(answer_of(send(server, as("slow", request_of("DELETE", "/api/v1/namespaces/x")))) !=
+        kTooMany);
+  const Pending third = send(server, as("slow", slow_create()));
+  page = get(server, "/metrics");
+  CHECK(page.find("current_executing_seats" + labels + "5\n") != std::string::npos);
 }
 
 TEST_CASE("A queue holds a request until there is a seat, or for a quarter of its time") {
