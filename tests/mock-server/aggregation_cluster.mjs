@@ -318,6 +318,35 @@ export function aggregationOf(program) {
       assert.equal(headers['x-remote-user'], 'system:serviceaccount:kube-system:generic-garbage-collector');
     });
 
+    test('the garbage collector ends deletions of its objects', async () => {
+      const maps = '/api/v1/namespaces/default/configmaps';
+      const map = (name, ...ownerReferences) => post(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences } });
+      const apple = (name, ...ownerReferences) => post(kApples, { apiVersion: 'fruit.example/v1', kind: 'Apple', metadata: { name, ownerReferences } });
+      const owner = ({ apiVersion, kind, metadata: { name, uid } }) => ({ apiVersion, kind, name, uid, blockOwnerDeletion: true });
+      const isGone = (path) => waitFor(async () => (await send(path)).status === 404, 5000, () => path);
+      const erase = async (name, propagationPolicy) => assert.equal((await send(`${kApples}/${name}`, { method: 'DELETE', body: { propagationPolicy } })).status, 200);
+
+      const tree = await apple('tree');
+      const branch = await apple('branch', owner(tree));
+      await map('leaf', owner(branch));
+      await erase('tree', 'Foreground');
+      await isGone(`${kApples}/tree`);
+      for (const path of [`${kApples}/branch`, `${maps}/leaf`]) assert.equal((await send(path)).status, 404);
+      const ends = extension.controllers.filter(({ method, path }) => method === 'PATCH' && [`${kApples}/tree`, `${kApples}/branch`].includes(path));
+      assert.deepEqual(ends.map(({ path, headers }) => [path.split('/').at(-1), headers['content-type']]), [['branch', 'application/merge-patch+json'], ['tree', 'application/merge-patch+json']]);
+
+      const parent = await apple('parent');
+      await apple('orphan', owner(parent));
+      await map('waif', owner(parent));
+      await erase('parent', 'Orphan');
+      await isGone(`${kApples}/parent`);
+      for (const path of [`${kApples}/orphan`, `${maps}/waif`]) {
+        const { status, body } = await send(path);
+        assert.deepEqual([status, body.metadata.ownerReferences ?? []], [200, []]);
+        assert.equal((await send(path, { method: 'DELETE' })).status, 200);
+      }
+    });
+
     test('kubectl works with it', async () => {
       const kubectl = async (...args) => {
         const { stdout, stderr } = await execute(findKubectl(), ['--kubeconfig', inFolder('kubeconfig'), '--cache-dir', inFolder('cache'), ...args]).catch((error) => error);

@@ -52,6 +52,17 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
     for (const watcher of [...watchers, ...loops]) watcher.write(`${JSON.stringify({ type, object })}\n`);
   };
 
+  /** Tells of a change; an object whose deletion nothing holds up any more goes. */
+  const change = (apple) => {
+    const { metadata } = apple;
+    if (!metadata.finalizers?.length) delete metadata.finalizers;
+    metadata.resourceVersion = String(++version);
+    if (!metadata.deletionTimestamp || metadata.finalizers) return tell('MODIFIED', apple);
+    apples.delete(`${metadata.namespace}/${metadata.name}`);
+    tell('DELETED', apple);
+  };
+  const conflicts = ({ metadata }, wanted) => ['uid', 'resourceVersion'].some((key) => (wanted[key] ?? metadata[key]) !== metadata[key]);
+
   async function answer(request, response) {
     const { pathname, searchParams } = new URL(request.url, 'https://localhost');
     let body = '';
@@ -65,6 +76,7 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
       response.writeHead(status, { ...more, 'content-type': type, 'content-length': Buffer.byteLength(text), 'audit-id': 'theirs', 'x-extension': 'yes' }).end(text);
     };
     const missing = (name) => send(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message: `apples.fruit.example "${name}" not found` });
+    const conflict = (name) => send(409, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict', code: 409, message: `apples.fruit.example "${name}" has changed` });
     if (pathname === kRoot) return send(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'fruit.example/v1', resources: kResources });
     if (pathname === '/apis' && aggregated) {
       const resources = [{ resource: 'apples', responseKind: { group: 'fruit.example', version: 'v1', kind: 'Apple' }, scope: 'Namespaced', singularResource: 'apple', verbs: kVerbs, shortNames: ['ap'] }];
@@ -96,15 +108,21 @@ export async function startExtensionServer({ certificate, proxies, aggregated = 
     if (request.method === 'DELETE') {
       const apple = apples.get(`${ns}/${name}`);
       if (!apple) return missing(name);
-      apples.delete(`${ns}/${name}`);
-      tell('DELETED', apple);
+      const { preconditions = {}, propagationPolicy } = body ? JSON.parse(body) : {};
+      if (conflicts(apple, preconditions)) return conflict(name);
+      const finalizer = { Foreground: 'foregroundDeletion', Orphan: 'orphan' }[propagationPolicy];
+      if (finalizer) apple.metadata.finalizers = [...(apple.metadata.finalizers ?? []), finalizer];
+      apple.metadata.deletionTimestamp ??= '2026-01-01T00:00:00Z';
+      change(apple);
       return send(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' });
     }
     if (request.method === 'PATCH') {
       const apple = apples.get(`${ns}/${name}`);
       if (!apple) return missing(name);
-      Object.assign(apple.metadata, JSON.parse(body).metadata, { resourceVersion: String(++version) });
-      tell('MODIFIED', apple);
+      const { metadata } = JSON.parse(body);
+      if (conflicts(apple, metadata)) return conflict(name);
+      Object.assign(apple.metadata, metadata);
+      change(apple);
       return send(200, apple);
     }
     if (name) return apples.has(`${ns}/${name}`) ? send(200, apples.get(`${ns}/${name}`)) : missing(name);

@@ -16,10 +16,6 @@ constexpr std::string_view kEventSource = "garbage-collector-controller";
 
 // Upstream's longest retry interval. Failures here do not go away with time alone.
 constexpr Duration kRetry = Duration::from_seconds(1000);
-// How long an object outlives its orphaned dependents: their other observers take note of them
-// meanwhile, and may write to the object.
-constexpr Duration kOrphansNoticed{5 * kReactionDelay.nanoseconds};
-
 // Updates an object's metadata.
 template <typename Mutate>
 bool change_metadata(const ReconcileContext& cluster, const ObjectRef& ref, const Mutate& mutate) {
@@ -158,28 +154,41 @@ bool GarbageCollector::look_at(const ReconcileContext& cluster, const Item& item
 
 // Ends the deletion of an object that waits for its dependents once none of them blocks it.
 bool GarbageCollector::end_wait(const ReconcileContext& cluster, const Item& item) {
-  bool blocked = look_at_dependents_elsewhere(cluster, item.uid);
-  for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
+  const bool elsewhere = look_at_dependents_elsewhere(cluster, item.uid);
+  const bool here = look_at_blocking_dependents(cluster, item.uid);
+  return elsewhere || here || remove_finalizer(cluster, item.ref, kForegroundFinalizer);
+}
+
+bool GarbageCollector::look_at_blocking_dependents(const ReconcileContext& cluster,
+                                                   std::string_view owner) {
+  bool blocked = false;
+  for (const OwnerIndex::Dependent& dependent : owners_.dependents(owner)) {
     if (!dependent.blocking) continue;
     blocked = true;
     const store::RecordPtr record = cluster.registry.store().get(dependent.key);
     if (!record || read_owned_metadata(*record, cluster.arena).waits_for_dependents()) continue;
     add(kLook, dependent.key, uid_of(*record), cluster.now);
   }
-  return blocked || remove_finalizer(cluster, item.ref, kForegroundFinalizer);
+  return blocked;
 }
 
 bool GarbageCollector::orphan(const ReconcileContext& cluster, const Item& item,
                               const std::string& text) {
-  for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
+  if (!orphan_here(cluster, item.uid)) return false;
+  if (orphan_elsewhere(cluster, item.uid, text) != Progress::kDone) return false;
+  add(kRelease, item.key, item.uid, cluster.now + kOrphansNoticed);
+  return true;
+}
+
+// Removes the references of objects here to the owner.
+bool GarbageCollector::orphan_here(const ReconcileContext& cluster, std::string_view owner) {
+  for (const OwnerIndex::Dependent& dependent : owners_.dependents(owner)) {
     const registry::ResourceType* type = cluster.registry.resources().find_key(dependent.key);
     const auto [ns, name] = registry::split_key(*type, dependent.key);
     const bool done = remove_references(cluster, {type, ns, name},
-                                        [&](std::string_view uid) { return uid == item.uid; });
+                                        [&](std::string_view uid) { return uid == owner; });
     if (!done) return false;
   }
-  if (orphan_elsewhere(cluster, item.uid, text) != Progress::kDone) return false;
-  add(kRelease, item.key, item.uid, cluster.now + kOrphansNoticed);
   return true;
 }
 
@@ -189,6 +198,13 @@ bool GarbageCollector::has_waiting_dependent(const ReconcileContext& cluster,
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(uid)) {
     const store::RecordPtr record = cluster.registry.store().get(dependent.key);
     if (record && read_owned_metadata(*record, cluster.arena).waits_for_dependents()) return true;
+  }
+  AggregatedCalls* const calls = cluster.aggregated();
+  if (calls == nullptr) return false;
+  for (const std::string& dependent : calls->dependents(uid)) {
+    const AggregatedObject* object = calls->object(dependent);
+    if (object == nullptr) continue;
+    if (read_owned_metadata(object->metadata, cluster.arena).waits_for_dependents()) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controllers/garbage/owner_state.h"
+#include "controllers/loop/aggregated_calls.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -41,7 +42,12 @@ void GarbageCollector::add_dependents(const registry::Registry& registry, std::s
 
 void GarbageCollector::add_waiting(std::string_view owner, Time due) {
   const auto found = waiting_.find(owner);
-  if (found != waiting_.end()) add(kLook, found->second, owner, due);
+  if (found == waiting_.end()) return;
+  if (found->second.empty()) {
+    queue_.add(kChangedElsewhere + std::string(owner), due);
+  } else {
+    add(kLook, found->second, owner, due);
+  }
 }
 
 void GarbageCollector::on_change(const registry::Registry& registry, const WatchEvent& change) {

@@ -37,6 +37,8 @@ class GarbageCollector final : public QueuedLoop<GarbageCollector> {
   static constexpr char kVerify = 'v';
   static constexpr char kOrphan = 'o';
   static constexpr char kRelease = 'r';
+  // The last of another server's object.
+  static constexpr char kReleaseElsewhere = 'e';
 
   void on_owners_changed(const registry::Registry& registry, const WatchEvent& change,
                          const OwnerMetadata& before, const OwnerMetadata& now);
@@ -54,19 +56,37 @@ class GarbageCollector final : public QueuedLoop<GarbageCollector> {
                const std::string& text);
   bool end_wait(const ReconcileContext& cluster, const Item& item);
   bool orphan(const ReconcileContext& cluster, const Item& item, const std::string& text);
+  bool orphan_here(const ReconcileContext& cluster, std::string_view owner);
+  // Looks at the dependents here that block the deletion of an owner. Returns whether there are
+  // any.
+  bool look_at_blocking_dependents(const ReconcileContext& cluster, std::string_view owner);
   bool has_waiting_dependent(const ReconcileContext& cluster, std::string_view uid) const;
 
   // With objects of aggregated API servers. The first returns false if the key is none of them.
   bool reconcile_elsewhere(const ReconcileContext& cluster, const std::string& text);
   void look_elsewhere(const ReconcileContext& cluster, const std::string& text);
+  void look_at_owners(const ReconcileContext& cluster, const AggregatedObject& object,
+                      const OwnerMetadata& metadata, const std::string& text);
+  void end_wait_elsewhere(const ReconcileContext& cluster, const AggregatedObject& object,
+                          const std::string& text);
+  void orphan_dependents_of(const ReconcileContext& cluster, std::string_view owner,
+                            const std::string& text);
+  void release_elsewhere(const ReconcileContext& cluster, const std::string& text);
+  // Sends the request, and again later if it fails.
+  void send(const ReconcileContext& cluster, const AggregatedRequest& request,
+            const std::string& text);
   bool has_any_dependents(const ReconcileContext& cluster, std::string_view uid) const;
   bool look_at_dependents_elsewhere(const ReconcileContext& cluster, std::string_view owner);
   Progress orphan_elsewhere(const ReconcileContext& cluster, std::string_view owner,
                             const std::string& text);
 
+  // How long an object outlives its orphaned dependents: their other observers take note of them
+  // meanwhile, and may write to the object.
+  static constexpr Duration kOrphansNoticed{5 * kReactionDelay.nanoseconds};
+
   OwnerIndex owners_;
-  // Keys by uid of objects whose deletion waits for their dependents: a dependent that refers to
-  // such a uid blocks the deletion from any namespace.
+  // Keys by uid of objects whose deletion waits for their dependents, empty for those of other
+  // servers: a dependent that refers to such a uid blocks the deletion from any namespace.
   std::map<std::string, std::string, std::less<>> waiting_;
 };
 

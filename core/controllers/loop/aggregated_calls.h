@@ -36,8 +36,8 @@ struct AggregatedObject {
   std::string path() const { return resource.path(ns) + "/" + name; }
 };
 // What the garbage collector is told of them: keys, each followed by a uid.
-inline constexpr char kChangedElsewhere = 'a';    // of an object there, which has owners
-inline constexpr char kGoneElsewhere = 'g';       // of an object that was there
+inline constexpr char kChangedElsewhere = 'a';  // of an object there that has owners, or is to end
+inline constexpr char kGoneElsewhere = 'g';     // of an object that was there
 inline constexpr char kUnblockedElsewhere = 'u';  // of an owner that an object there blocks no more
 
 struct AggregatedDiscovery {

@@ -150,6 +150,7 @@ EventCorrelator::Decision EventCorrelator::correlate(const ReportedEvent& event,
     // Upstream forgets any one of them.
     similar.messages.erase(std::min_element(similar.messages.begin(), similar.messages.end()));
     decision.message.insert(0, kCombined);
+    decision.combined = true;
     decision.key = group;
   }
   Logged& logged = memory.logged.at(decision.key);

@@ -24,8 +24,9 @@ class EventCorrelator {
 
   struct Decision {
     bool skip = false;
-    std::string message;   // what to write: of many similar events, only that they are many
-    std::string_view key;  // for wrote(); valid until the next event is correlated
+    std::string message;    // what to write: of many similar events, only that they are many
+    bool combined = false;  // it is of many similar events
+    std::string_view key;   // for wrote(); valid until the next event is correlated
     std::int64_t count = 1;
     std::string name;  // of the Event whose count rises; empty: a new one
     Time first;        // when it was first reported

@@ -72,6 +72,9 @@ Value make_event(const ReconcileContext& cluster, const registry::ResourceType& 
                 {"fieldPath", text.field_path}},
                arena);
   append_texts(source, {{"component", text.source}, {"host", text.host}}, arena);
+  // As upstream, an Event that stands for many does not say who reported it.
+  const std::string_view controller = decision.combined ? std::string_view() : text.source;
+  const std::string_view instance = decision.combined ? std::string_view() : text.host;
   event.append(arena, "metadata", Value::object(arena));
   event.append(arena, "involvedObject", involved);
   event.append(arena, "source", source);
@@ -81,8 +84,8 @@ Value make_event(const ReconcileContext& cluster, const registry::ResourceType& 
                 {"firstTimestamp", arena.copy(format_rfc3339(decision.first))},
                 {"lastTimestamp", arena.copy(format_rfc3339(cluster.now))},
                 {"type", text.type},
-                {"reportingComponent", text.source},
-                {"reportingInstance", text.host}},
+                {"reportingComponent", controller},
+                {"reportingInstance", instance}},
                arena);
   event.append(arena, "count", Value::integer(decision.count));
   return event;

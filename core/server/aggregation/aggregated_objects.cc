@@ -5,6 +5,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "controllers/garbage/owned_metadata.h"
 #include "json/access.h"
 
 namespace tabernetes::server {
@@ -20,6 +21,16 @@ constexpr std::string_view kWatchAccept =
 
 bool is_watched(const controllers::AggregatedResource& resource) {
   return resource.has_verb("delete") && resource.has_verb("list") && resource.has_verb("watch");
+}
+
+// Returns whether an object's deletion waits for the garbage collector.
+bool waits_for_collector(const Value& metadata) {
+  if (metadata.find("deletionTimestamp") == nullptr) return false;
+  const auto finalizers = items_at(metadata, {"finalizers"});
+  return std::any_of(finalizers.begin(), finalizers.end(), [](const Value& finalizer) {
+    return finalizer.as_string() == controllers::kOrphanFinalizer ||
+           finalizer.as_string() == controllers::kForegroundFinalizer;
+  });
 }
 
 using Dependents = std::map<std::string, std::set<std::string>, std::less<>>;
@@ -78,7 +89,7 @@ void AggregatedObjects::owner_gone(std::string_view owner) {
 
 void AggregatedObjects::tell_all() {
   for (const auto& [uid, known] : known_) {
-    if (!known.owners.empty()) tell_(controllers::kChangedElsewhere + uid);
+    if (known.concerns_collector()) tell_(controllers::kChangedElsewhere + uid);
   }
 }
 
@@ -207,7 +218,8 @@ void AggregatedObjects::put(const std::string& path, const Collection& collectio
       tell_(controllers::kUnblockedElsewhere + owner);
     }
   }
-  if (!known.owners.empty()) tell_(controllers::kChangedElsewhere + uid);
+  known.ends = waits_for_collector(*metadata);
+  if (known.concerns_collector()) tell_(controllers::kChangedElsewhere + uid);
 }
 
 void AggregatedObjects::remove(std::string_view uid) {

@@ -51,7 +51,7 @@ class AggregatedObjects {
   std::vector<std::string> dependents(std::string_view owner) const;
   // Tells the garbage collector of them: their owner is gone.
   void owner_gone(std::string_view owner);
-  // Tells it of all objects that have owners.
+  // Tells it of all objects that concern it.
   void tell_all();
 
  private:
@@ -66,6 +66,9 @@ class AggregatedObjects {
     Object object;
     std::string collection;
     std::map<std::string, bool, std::less<>> owners;  // by uid; whether it blocks their deletion
+    bool ends = false;  // it is being deleted, which the garbage collector has to end
+
+    bool concerns_collector() const { return ends || !owners.empty(); }
   };
 
   Collection* find(const std::string& path, std::uint64_t number);

@@ -58,10 +58,12 @@ class GarbageServer : public FruitServer {
     wait(1);
   }
   // Creates a ConfigMap and returns its uid.
-  std::string make(std::string_view name, std::string_view owners = {}) {
-    const Response made = ask(*this, "POST", kMaps,
-                              R"({"metadata":{"name":")" + std::string(name) +
-                                  R"(","ownerReferences":[)" + std::string(owners) + "]}}");
+  std::string make(std::string_view name, std::string_view owners = {},
+                   std::string_view more = {}) {
+    const Response made =
+        ask(*this, "POST", kMaps,
+            R"({"metadata":{)" + std::string(more) + R"("name":")" + std::string(name) +
+                R"(","ownerReferences":[)" + std::string(owners) + "]}}");
     REQUIRE(made.status == 201);
     const std::string text = made.body.flatten();
     const std::size_t at = text.find(R"("uid":")", text.find("\"namespace\"")) + 7;
@@ -92,8 +94,9 @@ TEST_CASE("garbage elsewhere: an object whose owner is gone is deleted") {
               apple("b", reference("ConfigMap", "v1", "never", "u-never")));
   const auto at_once = server.change_of("DELETE", "b");
   REQUIRE(at_once);
-  CHECK(at_once->body == R"({"kind":"DeleteOptions","apiVersion":"v1","preconditions":)"
-                         R"({"uid":"u-b"},"propagationPolicy":"Background"})");
+  CHECK(at_once->body ==
+        R"({"kind":"DeleteOptions","apiVersion":"v1","preconditions":)"
+        R"({"uid":"u-b","resourceVersion":"5"},"propagationPolicy":"Background"})");
   CHECK_FALSE(server.change_of("DELETE", "a"));
   server.erase("owner", "Background");
   const auto later = server.change_of("DELETE", "a");
@@ -163,6 +166,119 @@ TEST_CASE("garbage elsewhere: an object here goes with its owner there, once tha
   server.answer(*server.change_of("GET", "a"), 404, "");
   server.wait(1);
   CHECK_FALSE(server.there("mine"));
+}
+
+constexpr std::string_view kForeground =
+    R"(,"deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["foregroundDeletion"])";
+
+TEST_CASE("garbage elsewhere: a foreground deletion there ends once no dependent blocks it") {
+  GarbageServer server;
+  server.list(apple("a", ""));
+  const std::string owner = reference("Apple", "fruit.example/v1", "a", "u-a", true);
+  server.make("blocking", owner);
+  server.make("free", reference("Apple", "fruit.example/v1", "a", "u-a"));
+  server.tell("ADDED", apple("b", owner));
+  server.tell("MODIFIED", apple("a", "", kForeground));
+  CHECK_FALSE(server.there("blocking"));
+  CHECK_FALSE(server.there("free"));
+  CHECK_FALSE(server.change_of("PATCH", "a"));
+  const auto deletion = server.change_of("DELETE", "b");
+  REQUIRE(deletion);
+  CHECK(deletion->body.find(R"("propagationPolicy":"Background")") != std::string::npos);
+  server.answer(*deletion, 200, "{}");
+  server.tell("DELETED", apple("b", owner));
+  const auto patch = server.change_of("PATCH", "a");
+  REQUIRE(patch);
+  CHECK(find_header(patch->headers, "content-type") == "application/merge-patch+json");
+  CHECK(patch->body == R"({"metadata":{"resourceVersion":"5","finalizers":null}})");
+  server.answer(*patch, 200, "{}");
+  server.tell("DELETED", apple("a", "", kForeground));
+  server.wait(120'000);
+  CHECK_FALSE(server.change_of("PATCH", "a"));
+}
+
+TEST_CASE("garbage elsewhere: a dependent here that goes slowly holds up its owner there") {
+  GarbageServer server;
+  server.list(apple("a", ""));
+  const std::string owner = reference("Apple", "fruit.example/v1", "a", "u-a", true);
+  server.make("slow", owner, R"("finalizers":["example.com/wait"],)");
+  server.tell("MODIFIED", apple("a", "",
+                                R"(,"deletionTimestamp":"2026-01-01T00:00:00Z",)"
+                                R"("finalizers":["x/y","foregroundDeletion"])"));
+  CHECK(server.there("slow"));
+  CHECK_FALSE(server.change_of("PATCH", "a"));
+  REQUIRE(ask(server, "PUT", std::string(kMaps) + "/slow",
+              R"({"metadata":{"name":"slow","ownerReferences":[)" + owner + "]}}")
+              .status == 200);
+  server.wait(1);
+  CHECK_FALSE(server.there("slow"));
+  const auto patch = server.change_of("PATCH", "a");
+  REQUIRE(patch);
+  CHECK(patch->body == R"({"metadata":{"resourceVersion":"5","finalizers":["x/y"]}})");
+}
+
+TEST_CASE("garbage elsewhere: a failed end of a deletion is tried again") {
+  GarbageServer server;
+  server.list(apple("a", "", kForeground));
+  auto patch = server.change_of("PATCH", "a");
+  REQUIRE(patch);
+  server.answer(*patch, 500, "{}");
+  server.wait(29'000);
+  CHECK_FALSE(server.change_of("PATCH", "a"));
+  server.wait(2'000);
+  patch = server.change_of("PATCH", "a");
+  REQUIRE(patch);
+  server.answer(*patch, 409, "{}");
+  server.wait(60'000);
+  CHECK_FALSE(server.change_of("PATCH", "a"));
+  server.tell("MODIFIED", apple("a", "", kForeground));
+  CHECK(server.change_of("PATCH", "a"));
+}
+
+TEST_CASE("garbage elsewhere: an owner there that orphans lets its dependents go first") {
+  GarbageServer server;
+  server.list(apple("a", ""));
+  const std::string owner = reference("Apple", "fruit.example/v1", "a", "u-a");
+  server.make("mine", owner);
+  server.tell("ADDED", apple("b", owner));
+  server.tell("MODIFIED", apple("a", "",
+                                R"(,"deletionTimestamp":"2026-01-01T00:00:00Z",)"
+                                R"("finalizers":["orphan"])"));
+  CHECK(get(server, std::string(kMaps) + "/mine").find("ownerReferences\":") == std::string::npos);
+  CHECK_FALSE(server.change_of("PATCH", "a"));
+  const auto dependent = server.change_of("PATCH", "b");
+  REQUIRE(dependent);
+  CHECK(dependent->body ==
+        R"({"metadata":{"ownerReferences":[],"resourceVersion":"5","uid":"u-b"}})");
+  server.answer(*dependent, 200, "{}");
+  server.tell("MODIFIED", apple("b", ""));
+  const auto patch = server.change_of("PATCH", "a");
+  REQUIRE(patch);
+  CHECK(patch->body == R"({"metadata":{"resourceVersion":"5","finalizers":null}})");
+  server.answer(*patch, 200, "{}");
+  server.tell("DELETED", apple("a", ""));
+  server.wait(120'000);
+  CHECK_FALSE(server.change_of("PATCH", "b"));
+  CHECK_FALSE(server.change_of("DELETE", "b"));
+  CHECK(server.there("mine"));
+}
+
+TEST_CASE("garbage elsewhere: a cycle of owners there that wait for each other is broken") {
+  GarbageServer server;
+  const std::string of_a = reference("Apple", "fruit.example/v1", "a", "u-a", true);
+  const std::string of_b = reference("Apple", "fruit.example/v1", "b", "u-b", true);
+  server.list(apple("a", of_b, kForeground) + "," + apple("b", of_a));
+  const auto patch = server.change_of("PATCH", "b");
+  REQUIRE(patch);
+  CHECK(patch->body == R"({"metadata":{"ownerReferences":[{"apiVersion":"fruit.example/v1",)"
+                       R"("kind":"Apple","name":"a","uid":"u-a","blockOwnerDeletion":false}],)"
+                       R"("resourceVersion":"5","uid":"u-b"}})");
+  server.answer(*patch, 200, "{}");
+  server.tell("MODIFIED", apple("b", reference("Apple", "fruit.example/v1", "a", "u-a")));
+  const auto deletion = server.change_of("DELETE", "b");
+  REQUIRE(deletion);
+  CHECK(deletion->body.find(R"("propagationPolicy":"Foreground")") != std::string::npos);
+  CHECK(server.change_of("PATCH", "a"));
 }
 
 TEST_CASE("garbage elsewhere: a watch that ends begins anew, with what is there then") {
