@@ -49,9 +49,11 @@ WorkEstimate expected_work(const RequestContext& call, const auth::Attributes& a
                            std::optional<int> hearers) {
   if (hearers) return estimate_write(*hearers, call.flow->most_seats);
   const bool watches = attributes.verb == "watch";
+  if (watches && !call.server.watch_list) return {};
   if (!attributes.on_resource || (!watches && attributes.verb != "list")) return {};
   return estimate_list({.query = call.query,
                         .watches = watches,
+                        .by_size = call.server.lists_by_size,
                         .one_object = !attributes.name.empty(),
                         .stored = stored_objects(call, attributes)},
                        call.flow->most_seats);

@@ -9,6 +9,8 @@ namespace {
 constexpr std::uint64_t kBytesPerSeat = 100'000;
 // A list from the watch cache is encoded in pieces.
 constexpr std::uint64_t kMostBytesFromCache = 1'000'000;
+constexpr std::uint64_t kObjectsPerSeat = 100;
+constexpr int kMostSeatsByCount = 10;
 constexpr int kMostSeatsOfWrite = 10;
 constexpr int kWatchesPerSeat = 10;
 constexpr Duration kTimePerEvent = Duration::from_milliseconds(5);
@@ -34,17 +36,31 @@ bool is_from_cache(const Query& query, std::int64_t limit) {
   return limit <= 0 || version.empty() || version == "0";
 }
 
-std::uint64_t objects_in_memory(const ListWork& work, std::int64_t limit, bool from_cache) {
-  if (work.one_object) return 1;
-  const std::uint64_t stored = work.stored.records;
-  const std::uint64_t page =
-      limit > 0 ? std::min(stored, static_cast<std::uint64_t>(limit)) : stored;
-  const bool selects =
-      !work.query.get("fieldSelector").empty() || !work.query.get("labelSelector").empty();
-  return selects && !from_cache ? std::max(page, stored / 2) : page;
+bool selects(const Query& query) {
+  return !query.get("fieldSelector").empty() || !query.get("labelSelector").empty();
 }
 
 std::uint64_t divide_up(std::uint64_t number, std::uint64_t by) { return (number + by - 1) / by; }
+
+// Returns the seats of a list of pages of `page` objects.
+std::uint64_t seats_by_size(const ListWork& work, std::uint64_t page, bool from_cache) {
+  const std::uint64_t stored = work.stored.records;
+  std::uint64_t objects = page;
+  if (work.one_object) {
+    objects = 1;
+  } else if (!from_cache && selects(work.query)) {
+    objects = std::max(page, stored / 2);
+  }
+  const std::uint64_t bytes = objects * (work.stored.bytes / stored);
+  return divide_up(from_cache ? std::min(bytes, kMostBytesFromCache) : bytes, kBytesPerSeat);
+}
+
+std::uint64_t seats_by_count(const ListWork& work, std::uint64_t page, bool from_cache) {
+  const std::uint64_t stored = work.stored.records;
+  if (work.one_object) return 1;
+  if (from_cache) return divide_up(stored, kObjectsPerSeat);
+  return divide_up(selects(work.query) ? stored + page : 2 * page, kObjectsPerSeat);
+}
 
 }  // namespace
 
@@ -80,16 +96,16 @@ int most_seats(const LevelSpec& level, int nominal_seats) {
 }
 
 WorkEstimate estimate_list(const ListWork& work, int most) {
-  const int limit_of_seats = bounded(most, kMostSeats);
+  const int limit_of_seats = bounded(most, work.by_size ? kMostSeats : kMostSeatsByCount);
   if (has_bad_number(work.query)) return {.initial_seats = limit_of_seats};
   if (work.watches && !begins_with_objects(work.query)) return {};
   if (work.stored.records == 0) return {};
   const std::int64_t limit = work.query.integer("limit")->value_or(0);
   const bool from_cache = work.watches || is_from_cache(work.query, limit);
-  const std::uint64_t average = work.stored.bytes / work.stored.records;
-  std::uint64_t bytes = objects_in_memory(work, limit, from_cache) * average;
-  if (from_cache) bytes = std::min(bytes, kMostBytesFromCache);
-  const std::uint64_t seats = divide_up(bytes, kBytesPerSeat);
+  std::uint64_t page = work.stored.records;
+  if (limit > 0) page = std::min(page, static_cast<std::uint64_t>(limit));
+  const std::uint64_t seats =
+      work.by_size ? seats_by_size(work, page, from_cache) : seats_by_count(work, page, from_cache);
   return {.initial_seats = static_cast<int>(
               std::clamp<std::uint64_t>(seats, 1, static_cast<std::uint64_t>(limit_of_seats)))};
 }

@@ -41,6 +41,7 @@ int most_seats(const LevelSpec& level, int nominal_seats);
 struct ListWork {
   const Query& query;
   bool watches = false;
+  bool by_size = true;         // the gate SizeBasedListCostEstimate: not by the number of objects
   bool one_object = false;     // it names an object
   store::Tree::Extent stored;  // all objects of the resource
 };

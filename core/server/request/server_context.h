@@ -47,6 +47,7 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
         openapi(catalogue, {.cbor = negotiation.cbor, .enums = gates.enabled("OpenAPIEnums")},
                 options.openapi_texts),
         watch_list(gates.enabled("WatchList")),
+        lists_by_size(gates.enabled("SizeBasedListCostEstimate")),
         authorization(auth::authorization_of(options)),
         authentication(auth::authentication_of(options)),
         token_webhook(auth::token_webhook_of(options)),
@@ -67,7 +68,8 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
   const bool compression;  // of large answers, if the client accepts it
   const CorsPolicy cors;
   const OpenApiDocuments openapi;
-  const bool watch_list;  // watches may begin with a list of the existing objects
+  const bool watch_list;     // watches may begin with a list of the existing objects
+  const bool lists_by_size;  // lists take seats by their bytes, not by their objects
   const auth::AuthorizationConfiguration authorization;
   const auth::AuthenticationConfiguration authentication;
   const std::optional<auth::TokenWebhook> token_webhook;

@@ -56,6 +56,29 @@ TEST_CASE("Seats of a list are by the bytes that it loads") {
   }
 }
 
+TEST_CASE("Seats of a list may be by its objects") {
+  static constexpr ListCase kCases[] = {
+      {"from the watch cache all count", "limit=10", 501, 1, 6},
+      {"from the store each counts twice", "limit=120&continue=x", 501, 1, 3},
+      {"a selector looks at all", "limit=120&continue=x&fieldSelector=a", 501, 1, 7},
+      {"no more than 10", "", 5000, 1, 10},
+      {"one object", "", 5000, 1, 1, 0, false, true},
+      {"not a number", "limit=x", 5000, 1, 10},
+      {"little", "", 1, 1, 1},
+  };
+  for (const ListCase& c : kCases) {
+    DYNAMIC_SECTION(c.what) {
+      const Query query = Query::parse(c.query);
+      const WorkEstimate estimate = estimate_list({.query = query,
+                                                   .by_size = false,
+                                                   .one_object = c.one_object,
+                                                   .stored = {c.objects, c.objects * c.bytes}},
+                                                  c.most);
+      CHECK(estimate.seats() == c.seats);
+    }
+  }
+}
+
 TEST_CASE("Work that a write leaves for watches is kept when its seats are narrowed") {
   CHECK(estimate_write(9, 0).seats() == 1);
   CHECK(estimate_write(9, 0).final_work() == 0);
