@@ -44,7 +44,7 @@ export async function startCluster(options: ClusterOptions, { fill, alarm, besid
     if (!stored && options.load !== undefined) await cluster.load(options.load);
     await fill?.(cluster);
     await cluster.stored();
-    cluster.markInitialState();
+    if (backend || snapshot !== undefined || options.load !== undefined || fill) cluster.markInitialState();
   } catch (error) {
     cluster.dispose();
     throw error;

@@ -107,6 +107,8 @@ class ApiServer {
   std::vector<ProxiedInput> take_proxied_input();
 
   // Returns the time at which advance() next has work, or nullopt if only a request can cause some.
+  // A new cluster in memory has some at once: it gets its first objects, and its control loops take
+  // their first turn, in the first call that reads or changes it.
   std::optional<Time> next_deadline() const;
 
   // Creates the objects of a manifest (YAML or JSON, many documents, `kind: List`), namespaces and

@@ -3,6 +3,7 @@
 namespace tabernetes {
 
 std::shared_ptr<const View> ApiServer::Impl::view() {
+  begin_if_new();
   cluster.asked = true;
   const Shown now{cluster.store.settled_revision(), cluster.store.compacted_revision(),
                   past_states_made_, cluster.storage_fault, cluster.aggregator.apis()};
@@ -18,16 +19,19 @@ ApiServer::ApiServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ApiServer::~ApiServer() = default;
 
 void ApiServer::handle(Request request, Reply reply) {
+  impl_->begin_if_new();
   impl_->handle(std::move(request), std::move(reply));
   impl_->wake_waiting();
 }
 
 void ApiServer::advance(Time now) {
+  impl_->begin_if_new();
   impl_->cluster.advance(std::max(impl_->cluster.now, now));
   impl_->wake_waiting();
 }
 
 void ApiServer::wake(Time now) {
+  impl_->begin_if_new();
   impl_->cluster.wake(std::max(impl_->cluster.now, now));
   impl_->wake_waiting();
 }
@@ -60,9 +64,10 @@ void ApiServer::continue_proxy_answer(std::uint64_t id, std::string bytes, Proxi
   impl_->cluster.proxies.go_on(id, std::move(bytes), state);
 }
 
-std::optional<Time> ApiServer::next_deadline() const { return impl_->cluster.next_deadline(); }
+std::optional<Time> ApiServer::next_deadline() const { return impl_->next_deadline(); }
 
 std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
+  impl_->begin_if_new();
   if (impl_->cluster.shared) server::reserve_node_ports(impl_->cluster);
   std::vector<LoadFault> faults = server::load_manifest(impl_->cluster, manifest);
   impl_->wake_waiting();
@@ -70,23 +75,29 @@ std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
 }
 
 void ApiServer::mark_initial_state() {
-  server::mark_initial_state(impl_->cluster);
+  impl_->mark_initial_state();
   impl_->wake_waiting();
 }
 
 void ApiServer::reset() {
+  impl_->begin_if_new();
   server::reset(impl_->cluster);
   impl_->wake_waiting();
 }
 
 std::unique_ptr<ApiServer> ApiServer::fork() const {
+  impl_->begin_if_new();
   // Not make_unique: the constructor is private.
   return std::unique_ptr<ApiServer>(new ApiServer(std::make_unique<Impl>(impl_->cluster)));
 }
 
-std::string ApiServer::snapshot() const { return server::save(impl_->cluster).flatten(); }
+std::string ApiServer::snapshot() const {
+  impl_->begin_if_new();
+  return server::save(impl_->cluster).flatten();
+}
 
 Expected<void> ApiServer::restore(std::string_view document) {
+  impl_->begin_if_new();
   Expected<void> done = server::restore(impl_->cluster, document);
   impl_->forget_view();
   impl_->wake_waiting();
@@ -94,6 +105,7 @@ Expected<void> ApiServer::restore(std::string_view document) {
 }
 
 Expected<void> ApiServer::compact(std::string_view resource_version) {
+  impl_->begin_if_new();
   return server::compact(impl_->cluster, resource_version);
 }
 
@@ -118,6 +130,7 @@ void ApiServer::set_token_file(std::string_view text) {
 bool ApiServer::paused() const { return impl_->cluster.paused; }
 
 Response ApiServer::administer(const Request& request) {
+  impl_->begin_if_new();
   Response response = impl_->administer(request);
   impl_->wake_waiting();
   return response;

@@ -59,18 +59,24 @@ class ApiServer::Impl {
       if (cluster.shared && !identity.empty()) leadership_.emplace(cluster, identity);
       if (auto stored = backend->take_stored()) server::reopen(cluster, std::move(*stored));
       commits_.emplace(cluster, *backend, [this] { wake_waiting(); });
-    }
-    // Another server may begin at the same time.
-    for (int tries = 0; tries == 0 || (tries < kStarts && commits_ && commits_->lost_some());
-         ++tries) {
-      const std::size_t history_end = cluster.store.history().end();
-      server::create_initial_objects(cluster);
-      if (cluster.shared) server::follow_service_ips(cluster, history_end);
-      server::mark_initial_state(cluster);
-      if (commits_) wake_waiting();
+      begin();
     }
   }
-  explicit Impl(const server::Cluster& parent) : cluster(parent) {}
+  explicit Impl(const server::Cluster& parent) : cluster(parent), begun_(true) {}
+
+  // Must be called before anything that reads or changes the cluster. A new cluster in memory gets
+  // its first objects then, and the control loops take their first turn: most of the time of a
+  // start, during which a host can already do other things.
+  void begin_if_new() {
+    if (!begun_) begin();
+  }
+  void mark_initial_state() {
+    begin_if_new();
+    server::mark_initial_state(cluster);
+  }
+  std::optional<Time> next_deadline() const {
+    return begun_ ? cluster.next_deadline() : std::optional(cluster.now);
+  }
 
   void handle(Request request, Reply reply);
   // Must be called after anything that may have written.
@@ -104,6 +110,19 @@ class ApiServer::Impl {
   server::Cluster cluster;
 
  private:
+  void begin() {
+    begun_ = true;
+    // Another server may begin at the same time.
+    for (int tries = 0; tries == 0 || (tries < kStarts && commits_ && commits_->lost_some());
+         ++tries) {
+      const std::size_t history_end = cluster.store.history().end();
+      server::create_initial_objects(cluster);
+      if (cluster.shared) server::follow_service_ips(cluster, history_end);
+      server::mark_initial_state(cluster);
+      if (commits_) wake_waiting();
+    }
+  }
+
   // Identifies the content of a view.
   struct Shown {
     store::Revision revision = 0, compacted = 0;
@@ -197,6 +216,7 @@ class ApiServer::Impl {
   void deliver(const Done& done, server::Routed routed);
   void forward(Done done);
 
+  bool begun_ = false;  // see begin_if_new()
   std::uint64_t past_states_made_ = 0;
   std::shared_ptr<const View> view_;        // the last one made
   Shown shown_;                             // the content of view_
