@@ -13,6 +13,9 @@ namespace {
 using json::Value;
 
 constexpr std::string_view kFinalizer = "kubernetes";
+// How long after a change of a terminating namespace it is looked at again. Upstream waits as long
+// before it begins; here the first look is at once.
+constexpr Duration kAfterChange = Duration::from_seconds(5);
 constexpr std::int64_t kShortestRetry = 5;  // milliseconds
 constexpr std::int64_t kLongestRetry = 60'000;
 constexpr std::int64_t kPeriodicRetry = 1000;  // retries that wait as long are periodic work
@@ -86,7 +89,8 @@ void NamespaceDeletion::on_change(const registry::Registry&, const WatchEvent& c
   if (change.now == nullptr) {
     failures_.erase(std::string(change.name));
   } else if (registry::offsets_of(*change.now).terminating) {
-    queue_.add(change.name, change.due());
+    const bool begun = change.before != nullptr && registry::offsets_of(*change.before).terminating;
+    queue_.add(change.name, begun ? change.due() + kAfterChange : change.due());
   }
 }
 

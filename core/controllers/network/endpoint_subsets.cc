@@ -6,7 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "base/algorithm/sort.h"
+#include "base/crypto/hash.h"
 #include "controllers/network/service_observer.h"
+#include "controllers/shared/go_dump.h"
 #include "controllers/shared/objects.h"
 #include "json/access.h"
 #include "json/equality.h"
@@ -79,6 +82,22 @@ void add_pod(const Value& service, const Value& pod, const std::string& ip,
   }
 }
 
+// Sorts the items of a list as upstream does: by digests of what Go's spew prints of them.
+void sort_by_hash(std::vector<Value>& items, const schema::Type& type) {
+  struct Hashed {
+    std::string hash;
+    Value item;
+  };
+  std::vector<Hashed> hashed;
+  for (const Value& item : items) hashed.push_back({md5(go_dump(type, item)), item});
+  sort_stable(hashed, [](const Hashed& a, const Hashed& b) { return a.hash < b.hash; });
+  for (std::size_t i = 0; i < items.size(); ++i) items[i] = hashed[i].item;
+}
+
+const schema::Type& item_type(const schema::Type& type, std::string_view list) {
+  return *type.find(list)->type.element->ref;
+}
+
 bool same_addresses(const Addresses& a, const Addresses& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
     return x.first == y.first && x.second.ready == y.second.ready;
@@ -111,7 +130,9 @@ void shorten(Value& list, std::size_t most) {
 
 }  // namespace
 
-Value subsets_of(const Value& service, const std::vector<Value>& pods, json::Arena& arena) {
+Value subsets_of(const Value& service, const std::vector<Value>& pods,
+                 const schema::Type& endpoints, json::Arena& arena) {
+  const schema::Type& subset_type = item_type(endpoints, "subsets");
   const json::Range<Value> families = items_at(service, {"spec", "ipFamilies"});
   const std::string_view family = families.empty() ? "IPv4" : families[0].as_string();
   std::vector<PortAddresses> ports;
@@ -120,7 +141,7 @@ Value subsets_of(const Value& service, const std::vector<Value>& pods, json::Are
     const std::vector<std::string> ips = addresses_of(pod, family);
     if (!ips.empty()) add_pod(service, pod, ips.front(), ports, arena);
   }
-  Value subsets = Value::array(arena);
+  std::vector<Value> subsets;
   while (!ports.empty()) {
     const Addresses addresses = ports.front().addresses;
     std::vector<Value> shared;
@@ -132,9 +153,13 @@ Value subsets_of(const Value& service, const std::vector<Value>& pods, json::Are
       if (!it->port.is_null()) shared.push_back(it->port);
       it = ports.erase(it);
     }
-    subsets.push_back(arena, subset_of(addresses, shared, arena));
+    sort_by_hash(shared, item_type(subset_type, "ports"));
+    subsets.push_back(subset_of(addresses, shared, arena));
   }
-  return subsets;
+  sort_by_hash(subsets, subset_type);
+  Value list = Value::array(arena);
+  for (const Value& subset : subsets) list.push_back(arena, subset);
+  return list;
 }
 
 bool truncate_subsets(Value& subsets) {

@@ -63,7 +63,7 @@ void EndpointsLoop::reconcile(const ReconcileContext& cluster, const std::string
   const std::vector<Value> pods =
       list(cluster, kPods, ns, selector_of_labels(*service.at({"spec", "selector"})));
   const std::optional<Time> trigger = trigger_times_.next(key, service, pods);
-  Value subsets = subsets_of(service, pods, arena);
+  Value subsets = subsets_of(service, pods, *ref.type->resource->type, arena);
   const bool truncated = truncate_subsets(subsets);
   const Value labels = endpoints_labels(service, arena);
   const auto fill = [&](Value& object) {

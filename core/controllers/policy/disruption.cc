@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/go/text.h"
 #include "base/time/rfc3339.h"
 #include "controllers/policy/expected_pods.h"
 #include "controllers/shared/event_recorder.h"
@@ -181,13 +182,16 @@ std::optional<Time> stale_from(const Value& pod) {
 void Disruption::resync() {
   budgets_.clear();
   pods_.clear();
+  chosen_.clear();
 }
 
 std::optional<Time> Disruption::next() const {
-  const std::optional<Time> budget = budgets_.next();
-  const std::optional<Time> pod = pods_.next();
-  if (!budget || !pod) return budget ? budget : pod;
-  return std::min(*budget, *pod);
+  std::optional<Time> first;
+  for (const WorkQueue* queue : {&budgets_, &chosen_, &pods_}) {
+    const std::optional<Time> next = queue->next();
+    if (next && (!first || *next < *first)) first = next;
+  }
+  return first;
 }
 
 void Disruption::on_change(const registry::Registry& registry, const WatchEvent& change) {
@@ -214,19 +218,40 @@ void Disruption::observe_pod(const registry::Registry& registry, const WatchEven
   const std::string prefix = budgets.collection_prefix(change.ns);
   const store::Tree& tree = registry.store().tree();
   if (tree.count(prefix, store::prefix_end(prefix)) == 0) return;
+  std::string chosen;
   tree.scan(prefix, store::prefix_end(prefix),
             [&](std::string_view key, const store::RecordPtr& record) {
               json::Arena arena;
               const auto selector = selector_of(registry::read_object(budgets, *record, arena));
               if (!selector || !selects(*selector, pod)) return true;
+              if (!chosen.empty()) {
+                chosen_.add(std::string(change.name) + " " + chosen, change.due());
+                return false;
+              }
+              chosen = key;
               budgets_.add(key, change.due());
-              return false;
+              return true;
             });
+}
+
+void Disruption::tell_of_choice(const ReconcileContext& cluster, std::string_view choice) {
+  const std::size_t space = choice.find(' ');
+  const auto [ns, budget] =
+      registry::split_key(budgets_type(cluster.registry), choice.substr(space + 1));
+  const std::string pod(choice.substr(0, space));
+  const std::string ns_text(ns), budget_text(budget);
+  record_event(cluster, {&pods_type(cluster.registry), ns_text, pod},
+               {kSource, "Warning", "MultiplePodDisruptionBudgets",
+                "Pod " + go_quote(ns_text) + "/" + go_quote(pod) +
+                    " matches multiple PodDisruptionBudgets.  Chose " + go_quote(budget_text) +
+                    " arbitrarily."});
 }
 
 void Disruption::reconcile_due(const ReconcileContext& cluster) {
   if (const auto key = budgets_.take(cluster.due)) {
     update_budget(cluster, *key);
+  } else if (const auto choice = chosen_.take(cluster.due)) {
+    tell_of_choice(cluster, *choice);
   } else if (const auto pod = pods_.take(cluster.due)) {
     reset_stale_target(cluster, *pod);
   }

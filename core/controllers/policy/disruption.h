@@ -16,9 +16,12 @@ class Disruption final : public Cloneable<Disruption, ControlLoop> {
  private:
   void observe_pod(const registry::Registry& registry, const WatchEvent& change);
   void update_budget(const ReconcileContext& cluster, std::string_view key);
+  // Tells of a pod that several budgets select which of them counts.
+  void tell_of_choice(const ReconcileContext& cluster, std::string_view choice);
   void reset_stale_target(const ReconcileContext& cluster, std::string_view key);
 
   WorkQueue budgets_;  // keys of budgets
+  WorkQueue chosen_;   // for tell_of_choice(): POD KEY, the key of the budget that counts
   WorkQueue pods_;     // keys of pods whose condition DisruptionTarget may be stale
 };
 

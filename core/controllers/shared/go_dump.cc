@@ -88,16 +88,16 @@ class GoDump {
       if (!first) text += ' ';
       first = false;
       text.append(go_field_name(type, field)).append(":");
-      put_field(type, field, object);
+      put_field(field, object);
     }
     text += '}';
   }
 
  private:
-  void put_field(const schema::Type& type, const Field& field, const Value* object) {
+  void put_field(const Field& field, const Value* object) {
     const Value* value = field.inlined || object == nullptr ? object : object->find(field.name);
     if (value != nullptr && value->is_null()) value = nullptr;
-    std::string name = go_type_of(type, field);
+    std::string name = go_type_of(field);
     if (name.starts_with("*")) name.erase(0, 1);
     text.append(field.pointer ? "(*" : "(").append(name).append(")");
     if (field.pointer && value == nullptr) {
@@ -107,8 +107,8 @@ class GoDump {
     }
   }
 
-  static std::string go_type_of(const schema::Type& type, const Field& field) {
-    if (type.go_name == "ObjectMeta" && field.name == "uid") return "types.UID";
+  static std::string go_type_of(const Field& field) {
+    if (field.name == "uid") return "types.UID";
     return go_type_name(field.type, field.go_type);
   }
 

@@ -10,7 +10,8 @@
 namespace tabernetes::controllers {
 
 // Returns "(v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) ...". Made for pod
-// templates: it knows the Go names of their fields. Numbers beyond 64 bits are printed as texts.
+// templates and subsets of Endpoints: it knows the Go names of their fields. Numbers beyond 64 bits
+// are printed as texts.
 std::string go_dump(const schema::Type& type, const json::Value& object);
 
 }  // namespace tabernetes::controllers

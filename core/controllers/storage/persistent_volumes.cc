@@ -73,6 +73,23 @@ void set_claim_phase(const ReconcileContext& cluster, const Value& claim, std::s
   });
 }
 
+// Returns whether what is behind the volume may be deleted: a directory of the host in `/tmp`.
+bool has_temporary_path(const Value& volume) {
+  constexpr std::string_view kTemporary = "/tmp/";
+  const std::string_view path = text_at(volume, {"spec", "hostPath", "path"});
+  const std::size_t at = path.find(kTemporary);
+  return at != std::string_view::npos && at + kTemporary.size() < path.size();
+}
+
+std::string why_not_deletable(const Value& volume) {
+  if (volume.at({"spec", "hostPath"}) != nullptr) {
+    return "host_path deleter only supports /tmp/.+ but received provided " +
+           std::string(text_at(volume, {"spec", "hostPath", "path"}));
+  }
+  return "error getting deleter volume plugin for volume \"" + std::string(name_of(volume)) +
+         "\": no deletable volume plugin matched";
+}
+
 // Lets the volume go from a claim that is bound to another one.
 void unbind(const ReconcileContext& cluster, const Value& volume) {
   (void)update(cluster, ref_of(cluster, kPersistentVolumes, volume), [&](Value& object) {
@@ -216,9 +233,12 @@ void PersistentVolumes::reclaim(const ReconcileContext& cluster, const Value& vo
     const bool external = (!provisioner.empty() && !provisioner.starts_with("kubernetes.io/")) ||
                           volume.at({"spec", "csi"}) != nullptr;
     if (external) return;
+    if (has_temporary_path(volume)) {
+      (void)delete_object(cluster, ref, uid_of(volume));
+      return;
+    }
     reason = "VolumeFailedDelete";
-    failure = "error getting deleter volume plugin for volume \"" + name +
-              "\": no deletable volume plugin matched";
+    failure = why_not_deletable(volume);
   } else if (policy == "Recycle") {
     reason = "VolumeFailedRecycle";
     failure = "No recycler plugin found for the volume!";

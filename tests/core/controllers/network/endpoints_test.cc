@@ -116,6 +116,18 @@ TEST_CASE("endpoints: ready and other addresses of a service", "[controllers]") 
   CHECK(cluster.names(kTestedEndpoints, "default") == "");
 }
 
+TEST_CASE("endpoints: ports and subsets are in the order of their digests", "[controllers]") {
+  ServiceFixture cluster("endpoints-controller");
+  REQUIRE(cluster.create(kTestedServices, "default",
+                         R"({"metadata":{"name":"s"},"spec":{"selector":{"a":"b"},"ports":[)"
+                         R"({"name":"http","port":80,"targetPort":8081},)"
+                         R"({"name":"m","port":9090}]}})") == "");
+  cluster.put_pod("p", "10.0.0.9", true);
+  CHECK(cluster.stored(kTestedEndpoints, "default", "s", "subsets.0.ports") ==
+        R"([{"name":"m","port":9090,"protocol":"TCP"},)"
+        R"({"name":"http","port":8081,"protocol":"TCP"}])");
+}
+
 TEST_CASE("endpoints: those that users write are mirrored to slices", "[controllers]") {
   ServiceFixture cluster("endpointslice-mirroring-controller");
   REQUIRE(cluster.create(kTestedServices, "default",

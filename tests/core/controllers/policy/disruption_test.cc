@@ -210,6 +210,21 @@ TEST_CASE("disruption: a budget without pods says so", "[controllers]") {
   CHECK(cluster.events() == std::vector<std::string>{"NoPods: No matching pods found"});
 }
 
+TEST_CASE("disruption: of several budgets one counts, and the pod says so", "[controllers]") {
+  BudgetFixture cluster;
+  cluster.create_budget(R"("minAvailable":0)");
+  REQUIRE(cluster.create(kBudgets, "default",
+                         R"({"metadata":{"name":"c"},"spec":{"selector":{},"minAvailable":0}})") ==
+          "");
+  cluster.run();
+  cluster.put_pod("p", "");
+  cluster.run();
+  const std::vector<std::string> events = cluster.events();
+  CHECK(std::find(events.begin(), events.end(),
+                  "MultiplePodDisruptionBudgets: Pod \"default\"/\"p\" matches multiple "
+                  "PodDisruptionBudgets.  Chose \"b\" arbitrarily.") != events.end());
+}
+
 TEST_CASE("disruption: a selector that is missing selects nothing, an empty one everything",
           "[controllers]") {
   for (const std::string_view selector : {"", R"("selector":{},)"}) {

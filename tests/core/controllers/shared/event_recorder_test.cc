@@ -87,6 +87,23 @@ TEST_CASE("event recorder: what differs is an event of its own", "[controllers]"
         R"("new")");
 }
 
+TEST_CASE("event recorder: from the tenth message on, one event stands for many", "[controllers]") {
+  RecorderFixture cluster;
+  for (int i = 0; i < 12; ++i) {
+    const std::string message = "it happened to " + std::to_string(i);
+    cluster.record(kSubjects, "default", "a", {"loop", "Warning", "Happened", message});
+  }
+  const auto member = [&](std::string_view path) {
+    return cluster.stored(kRecorded, "default", "a.18867251edfa0009", path);
+  };
+  CHECK(member("message") == R"("(combined from similar events): it happened to 11")");
+  CHECK(member("count") == "3");
+  CHECK(member("source") == R"({"component":"loop"})");
+  CHECK(member("reportingComponent") == R"("")");
+  CHECK(cluster.stored(kRecorded, "default", "a.18867251edfa0008", "reportingComponent") ==
+        R"("loop")");
+}
+
 TEST_CASE("event recorder: events of cluster-scoped objects are in `default`", "[controllers]") {
   RecorderFixture cluster;
   cluster.record({"", "v1", "nodes"}, "", "n", kHappened);

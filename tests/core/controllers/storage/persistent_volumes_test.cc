@@ -16,12 +16,13 @@ class VolumeFixture : public LoopFixture {
   explicit VolumeFixture(std::string_view loop = "persistentvolume-binder-controller")
       : LoopFixture(loop) {}
 
-  void create_volume(std::string_view name, std::string_view size, std::string_view more = "") {
+  void create_volume(std::string_view name, std::string_view size, std::string_view more = "",
+                     std::string_view path = "/x") {
     REQUIRE(create(kTestedVolumes, "",
                    R"({"metadata":{"name":")" + std::string(name) +
                        R"("},"spec":{"accessModes":["ReadWriteOnce"],"capacity":{"storage":")" +
                        std::string(size) + R"("},)" + std::string(more) +
-                       R"("hostPath":{"path":"/x"}}})") == "");
+                       R"("hostPath":{"path":")" + std::string(path) + R"("}}})") == "");
     run();
   }
   void create_claim(std::string_view name, std::string_view size, std::string_view more = "") {
@@ -125,9 +126,13 @@ TEST_CASE("volumes: a volume that nobody can delete has failed", "[controllers]"
   cluster.remove(kTestedClaims, "default", "c");
   cluster.run();
   CHECK(cluster.volume_at("v", "status.phase") == R"("Failed")");
-  CHECK(
-      cluster.volume_at("v", "status.message") ==
-      R"("error getting deleter volume plugin for volume \"v\": no deletable volume plugin matched")");
+  CHECK(cluster.volume_at("v", "status.message") ==
+        R"("host_path deleter only supports /tmp/.+ but received provided /x")");
+  cluster.create_volume("t", "1Gi", R"("persistentVolumeReclaimPolicy":"Delete",)", "/tmp/t");
+  cluster.create_claim("d", "1Gi");
+  cluster.remove(kTestedClaims, "default", "d");
+  cluster.run();
+  CHECK(cluster.names(kTestedVolumes, "") == "v");
 }
 
 TEST_CASE("volumes: a claim whose volume is gone is lost", "[controllers]") {
