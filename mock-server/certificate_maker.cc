@@ -58,7 +58,10 @@ std::string to_pem(X509* certificate) {
 
 Certificate to_pem(X509* certificate, EVP_PKEY* key) {
   const Bio second(BIO_new(BIO_s_mem()));
-  need(PEM_write_bio_PrivateKey(second.get(), key, nullptr, nullptr, 0, nullptr, nullptr) == 1,
+  // `EC PRIVATE KEY` (RFC 5915): fabric8's Kubernetes client takes every `PRIVATE KEY` for one of
+  // RSA.
+  need(PEM_write_bio_PrivateKey_traditional(second.get(), key, nullptr, nullptr, 0, nullptr,
+                                            nullptr) == 1,
        "PEM");
   return {to_pem(certificate), memory_text(second.get())};
 }

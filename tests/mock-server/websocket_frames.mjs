@@ -18,7 +18,7 @@ export function webSocketFramesOf(binary) {
     });
     after(async () => assert.equal(await server.stop(), 0));
 
-    const open = () => FrameSocket.open(server.port, kExec, handshake({ 'Sec-WebSocket-Protocol': 'v4.channel.k8s.io' }));
+    const open = (path = kExec) => FrameSocket.open(server.port, path, handshake({ 'Sec-WebSocket-Protocol': 'v4.channel.k8s.io' }));
     const input = (text) => Buffer.concat([Buffer.from([0]), Buffer.from(text)]);
     /** What cat has written so far. */
     const echoed = (socket) => Buffer.concat(socket.frames.filter(({ opcode, payload }) => opcode === opcodes.binary && payload[0] === 1).map(({ payload }) => payload.subarray(1)));
@@ -134,6 +134,22 @@ export function webSocketFramesOf(binary) {
       }
       await waitFor(() => echoed(socket).toString() === 'slowly\n');
       socket.destroy();
+    });
+
+    test('a client that leaves has ended its input: what it copied in is there', async () => {
+      const shell = (line) => kExec.replace('command=cat', new URLSearchParams(['sh', '-c', line].map((word) => ['command', word])).toString());
+      for (const leave of [(socket) => socket.send(opcodes.close, Buffer.from([3, 232])), (socket) => socket.destroy()]) {
+        const copying = await open(shell('cat - > /tmp/left && echo $?'));
+        copying.send(opcodes.binary, input('kept'));
+        copying.send(opcodes.ping, 'all has arrived');
+        await copying.until(opcodes.pong, 1);
+        leave(copying);
+        await waitFor(async () => {
+          const reading = await open(shell('cat /tmp/left; rm /tmp/left'));
+          await reading.untilEnded();
+          return echoed(reading).toString() === 'kept';
+        }, 5000);
+      }
     });
 
     test('frames without a mask', () => closesWith(1002, (socket) => socket.send(opcodes.binary, input('a'), { mask: false })));

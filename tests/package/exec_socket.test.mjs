@@ -45,6 +45,17 @@ test('bytes in an array, a buffer and a Blob, in their order', async () => {
   assert.deepEqual({ code, channels }, { code: 1000, channels: { 1: 'one two three', 3: kSuccess } });
 });
 
+test('a socket that is closed has ended its input', async () => {
+  const WebSocket = webSocketOf(cluster);
+  const socket = new WebSocket(`ws://cluster${kExec}?${query(['sh', '-c', 'cat - > /tmp/left'])}`, ['v4.channel.k8s.io']);
+  await once(socket, 'open');
+  socket.send(bytes(kStdin, 'kept'));
+  socket.close();
+  await once(socket, 'close');
+  const { channels } = await exec(WebSocket, ['cat', '/tmp/left'], 'v5.channel.k8s.io', [new Uint8Array([kClose, kStdin])]);
+  assert.equal(channels[1], 'kept');
+});
+
 test('text of the protocol in base64, and the exit code of a shell', async () => {
   const { channels } = await exec(webSocketOf(cluster), ['sh'], 'base64.channel.k8s.io', [`0${btoa('echo hello; exit 3\n')}`]);
   assert.equal(channels[1], 'hello\n');

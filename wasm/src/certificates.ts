@@ -140,7 +140,8 @@ interface Unsigned {
 }
 
 function signed(unsigned: Unsigned, privateKey: KeyObject, issuer: Issuer): Certificate {
-  return { pem: signedPem(unsigned, issuer), key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
+  // `EC PRIVATE KEY` (RFC 5915): fabric8's Kubernetes client takes every `PRIVATE KEY` for one of RSA.
+  return { pem: signedPem(unsigned, issuer), key: privateKey.export({ type: 'sec1', format: 'pem' }) as string };
 }
 
 function signedPem({ subject, publicKey, extensions, life, end }: Unsigned, issuer: Issuer): string {

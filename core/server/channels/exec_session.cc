@@ -87,6 +87,10 @@ ExecWish exec_wish(const Query& query) {
 ExecSession::ExecSession(Cluster& cluster, ExecWish wish)
     : cluster_(cluster), wish_(std::move(wish)), asker_(cluster.webhooks) {}
 
+ExecSession::~ExecSession() {
+  if (!ended_ && wish_.in && shell_) shell_->end_input();
+}
+
 bool ExecSession::find(const ExecPlace& place) {
   ns_ = place.call.ns;
   pod_ = place.call.name;

@@ -49,6 +49,9 @@ class ExecSession : public std::enable_shared_from_this<ExecSession> {
   static std::shared_ptr<ExecSession> attach(const ExecPlace& place, const ExecWish& wish);
 
   ExecSession(Cluster& cluster, ExecWish wish);
+  // The client has left: for the command that is the end of its input, as in a real container.
+  // Some clients end the input of a file that they copy in no other way.
+  ~ExecSession();
 
   // From the client.
   void type(std::string_view bytes);
