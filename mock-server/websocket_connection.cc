@@ -47,6 +47,9 @@ namespace {
 constexpr std::size_t kLargestMessage = 1 << 20;
 
 constexpr std::chrono::seconds kCloseTime(2);  // for the peer's close frame
+// How long the channels of a container are silent at first. client-go makes its streams after the
+// handshake, and loses what comes before.
+constexpr std::chrono::milliseconds kFirstSilence(20);
 constexpr std::chrono::minutes kStallTime(
     10);  // per message; long, as a debugger may hold a client
 
@@ -104,6 +107,7 @@ class BeastWebSocket final : public WebSocketConnection,
   bool last_ = false;        // the stream has ended
   bool breaks_off_ = false;  // and before its end
   bool open_ = false;
+  bool has_channels_ = false;  // those of a container
   bool stopping_ = false;
   std::size_t bytes_sent_ = 0;
 };
@@ -111,6 +115,7 @@ class BeastWebSocket final : public WebSocketConnection,
 // The core has checked the request. Beast gets a minimal one with the headers that it reads.
 template <class Layer>
 void BeastWebSocket<Layer>::accept(const WebSocketHandshake& handshake) {
+  has_channels_ = handshake.protocol.find("channel.k8s.io") != std::string::npos;
   http::request<http::empty_body> request(http::verb::get, "/", 11);
   request.set(http::field::host, "localhost");
   request.set(http::field::connection, "Upgrade");
@@ -132,7 +137,12 @@ void BeastWebSocket<Layer>::on_open(error_code error) {
   open_ = true;
   read();
   if (stopping_) return say_goodbye(websocket::close_code::going_away);
-  pull();
+  if (!has_channels_) return pull();
+  stall_.expires_after(kFirstSilence);
+  stall_.async_wait([weak = this->weak_from_this()](error_code failed) {
+    const auto self = weak.lock();
+    if (!failed && self && self->events_) self->pull();
+  });
 }
 
 // Reads as long as the connection lasts, which also answers pings and detects the end.

@@ -9,6 +9,12 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { RawResponse } from '../raw.js';
 import { kUsualLimits } from './connections.js';
 
+/**
+ * How many milliseconds the channels of a container are silent at first. client-go makes its streams after the handshake,
+ * and loses what comes before.
+ */
+const kFirstSilence = 20;
+
 /** Larger messages are not for the core. */
 const kLargestMessage = 1024 * 1024;
 
@@ -116,10 +122,12 @@ async function carryBytes(channel: Duplex, reader: Reader, { send }: RawResponse
 }
 
 /** Carries messages both ways, then closes with `endCode()`. */
-async function carryMessages(peer: WebSocket, reader: Reader, { messages, send }: RawResponse, endCode: () => number): Promise<void> {
+async function carryMessages(peer: WebSocket, reader: Reader, answer: RawResponse, endCode: () => number): Promise<void> {
+  const { messages, send } = answer;
   peer.on('error', () => {}); // 'close' follows
   peer.on('message', (message: Buffer) => message.length <= kLargestMessage && send!(message));
   const options = { binary: messages === 'binary' };
+  if (protocolOf(answer)?.includes('channel.k8s.io')) await new Promise((goOn) => setTimeout(goOn, kFirstSilence));
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       const { value } = part;
