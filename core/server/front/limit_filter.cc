@@ -28,8 +28,20 @@ store::Tree::Extent stored_objects(const RequestContext& call, const auth::Attri
   return call.objects.tree().extent(prefix, store::prefix_end(prefix));
 }
 
-bool may_be_heard(std::string_view verb) {
-  return verb == "create" || verb == "update" || verb == "patch" || verb == "delete";
+// Returns whether it is a write that watches may hear of, by what upstream counts.
+bool may_be_heard(const auth::Attributes& attributes) {
+  const std::string_view verb = attributes.verb;
+  const bool makes_token =
+      attributes.resource == "serviceaccounts" && attributes.subresource == "token";
+  return !makes_token &&
+         (verb == "create" || verb == "update" || verb == "patch" || verb == "delete");
+}
+
+// Returns whether there may be watches of what the request names.
+bool may_be_watched(const RequestContext& call, const auth::Attributes& attributes) {
+  const registry::ResourceType* const type =
+      call.resources.find(attributes.group, attributes.version, attributes.resource);
+  return type != nullptr && type->resource->has_verb("watch");
 }
 
 WatchCensus::Subject subject_of(const auth::Attributes& attributes) {
@@ -38,10 +50,7 @@ WatchCensus::Subject subject_of(const auth::Attributes& attributes) {
 
 // Returns how many watches hear of the request; nullopt if it is no write that they hear of.
 std::optional<int> hearers(const RequestContext& call, const auth::Attributes& attributes) {
-  if (call.limited.watches == nullptr || !may_be_heard(attributes.verb)) return std::nullopt;
-  if (attributes.resource == "serviceaccounts" && attributes.subresource == "token") {
-    return std::nullopt;
-  }
+  if (call.limited.watches == nullptr || !may_be_heard(attributes)) return std::nullopt;
   return call.limited.watches->hearers(subject_of(attributes));
 }
 
@@ -59,11 +68,17 @@ WorkEstimate expected_work(const RequestContext& call, const auth::Attributes& a
                        call.flow->most_seats);
 }
 
-// Views answer at once, so they only have to know whether there is room.
-Passage meet_as_view(RequestContext& call) {
+// Views answer at once, so they only have to know whether there is room. Of writes they answer
+// those that nobody hears of, such as reviews: who hears of others only the writer knows.
+Passage meet_as_view(RequestContext& call, const auth::Attributes& attributes) {
+  if (call.flow != nullptr) {
+    call.seats = expected_work(call, attributes, std::nullopt).seats();
+    call.unheard_write = may_be_heard(attributes);
+  }
   const FlowTable& table = *call.limited.table;
   const LevelLoad* const load = call.flow != nullptr ? call.flow->load.get() : table.reads.get();
-  if (load == nullptr || call.seats <= load->room.load(std::memory_order_relaxed)) {
+  const bool has_room = load == nullptr || call.seats <= load->room.load(std::memory_order_relaxed);
+  if (has_room && !(call.unheard_write && may_be_watched(call, attributes))) {
     return Passage::kPasses;
   }
   call.needs_writer = true;
@@ -95,8 +110,7 @@ Passage meet_limits(RequestContext& call, const auth::Attributes& attributes,
   if (call.long_running && !(watches && table->by_priority)) return Passage::kPasses;
   if (table->by_priority) call.flow = &table->classify(attributes);
   if (call.limited.limits == nullptr) {
-    if (call.flow != nullptr) call.seats = expected_work(call, attributes, std::nullopt).seats();
-    return meet_as_view(call);
+    return meet_as_view(call, attributes);
   }
   const Ticket::State state = let_in(call, attributes, path);
   if (state == Ticket::State::kRefused) return Passage::kRefused;

@@ -442,6 +442,7 @@ Routed route(const ReadContext& reading, Cluster* writer, const Request& request
           .user = std::move(call.user.name),
           .flow = call.flow,
           .seats = call.seats,
+          .unheard_write = call.unheard_write,
           .waits_for_seat = call.waits_for_seat,
           .forwarded = std::move(call.forwarded)};
 }

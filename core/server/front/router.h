@@ -22,7 +22,8 @@ struct Routed {
   std::string user;                  // who asks; empty if that is not known
   // How it was classified, as long as the table of the limits; null: not at all.
   const Flow* flow = nullptr;
-  int seats = 1;  // that it takes in a view
+  int seats = 1;               // that it takes in a view
+  bool unheard_write = false;  // set by views: a write of which no watch hears
   // True: the request's ticket waits for a seat, and `response` is meaningless.
   bool waits_for_seat = false;
   // Set if another server is to answer; `response` is meaningless.

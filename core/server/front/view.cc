@@ -74,7 +74,9 @@ class ClusterView final : public View {
                               .aggregated = aggregated_.get()};
     Routed routed = route(reading, nullptr, request);
     if (routed.needs_writer || routed.waits_for_revision != 0) return std::nullopt;
-    if (routed.flow != nullptr) routed.flow->answered_by_views->add(routed.seats);
+    if (routed.flow != nullptr) {
+      routed.flow->answered_by_views->add(routed.seats, routed.unheard_write);
+    }
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
     requests_->add(request, routed.response, now, std::move(routed.user));
     if (trail) {

@@ -73,8 +73,12 @@ struct LevelLoad {
 // any thread.
 class AnsweredByViews {
  public:
-  // REQUIRES: 0 < seats <= kMostSeats.
-  void add(int seats) { by_seats_[index(seats)].fetch_add(1, std::memory_order_relaxed); }
+  // `writes`: watches could have heard of it, but none did. REQUIRES: 0 < seats <= kMostSeats.
+  void add(int seats, bool writes) {
+    by_seats_[index(seats)].fetch_add(1, std::memory_order_relaxed);
+    if (writes) unheard_writes_.fetch_add(1, std::memory_order_relaxed);
+  }
+  std::uint64_t unheard_writes() const { return unheard_writes_.load(std::memory_order_relaxed); }
   std::uint64_t with(int seats) const {
     return by_seats_[index(seats)].load(std::memory_order_relaxed);
   }
@@ -85,12 +89,14 @@ class AnsweredByViews {
   }
   void forget() {
     for (auto& each : by_seats_) each.store(0, std::memory_order_relaxed);
+    unheard_writes_.store(0, std::memory_order_relaxed);
   }
 
  private:
   static std::size_t index(int seats) { return static_cast<std::size_t>(seats - 1); }
 
   std::array<std::atomic<std::uint64_t>, kMostSeats> by_seats_ = {};
+  std::atomic<std::uint64_t> unheard_writes_ = 0;
 };
 
 // A flow schema with its level, in the table of those in use.

@@ -113,7 +113,10 @@ class FlowMetrics {
     begin("apiserver_flowcontrol_watch_count_samples", "histogram",
           "[ALPHA] Watches that were to hear of a write.");
     each([&](const Labels& labels, const PriorityLevel&, const FlowCounts& counts) {
-      if (counts.watches.count() > 0) buckets(labels, counts.watches);
+      Buckets watches = counts.watches;
+      const std::uint64_t unheard = counts.answered_by_views->unheard_writes();
+      if (unheard > 0) watches.add(0, unheard);
+      if (watches.count() > 0) buckets(labels, watches);
     });
   }
 

@@ -105,6 +105,7 @@ struct RequestContext {
   std::optional<Duration> deadline;   // time limit of the answer
   const Flow* flow = nullptr;         // how it was classified; null: not at all
   int seats = 1;                      // that it takes in a view
+  bool unheard_write = false;         // set by views: a write of which no watch hears
   std::string watched;                // the key of a watch in the census; empty: it does not count
   std::vector<std::string> warnings;  // texts of Warning headers, in order
 
