@@ -6,7 +6,6 @@
 #define MBEDTLS_HAVE_ASM /* products of long numbers */
 #endif
 
-#define MBEDTLS_MD5_C
 #define MBEDTLS_SHA256_C
 #define MBEDTLS_SHA384_C
 #define MBEDTLS_SHA512_C

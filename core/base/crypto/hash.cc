@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "base/text/ascii.h"
-#include "mbedtls/md5.h"
 #include "mbedtls/sha256.h"
 #include "mbedtls/sha512.h"
 
@@ -27,12 +26,6 @@ std::string sha256_hex(std::string_view bytes) { return hex_text(sha256(bytes));
 std::string sha256(std::string_view bytes) {
   std::string digest(32, '\0');
   mbedtls_sha256(data_of(bytes), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()), 0);
-  return digest;
-}
-
-std::string md5(std::string_view bytes) {
-  std::string digest(16, '\0');
-  mbedtls_md5(data_of(bytes), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()));
   return digest;
 }
 

@@ -11,7 +11,5 @@ std::string sha512_hex_upper(std::string_view bytes);
 std::string sha256_hex(std::string_view bytes);
 // Returns SHA-256 as 32 bytes.
 std::string sha256(std::string_view bytes);
-// Returns MD5 as 16 bytes: for orders that upstream makes of it, not for secrets.
-std::string md5(std::string_view bytes);
 
 }  // namespace tabernetes

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/algorithm/fnv.h"
 #include "base/algorithm/sort.h"
-#include "base/crypto/hash.h"
 #include "controllers/network/service_observer.h"
 #include "controllers/shared/go_dump.h"
 #include "controllers/shared/objects.h"
@@ -82,14 +82,20 @@ void add_pod(const Value& service, const Value& pod, const std::string& ip,
   }
 }
 
-// Sorts the items of a list as upstream does: by digests of what Go's spew prints of them.
+Fnv128a::Value hash_of(const schema::Type& type, const Value& item) {
+  Fnv128a hash;
+  hash.add(go_dump(type, item));
+  return hash.value();
+}
+
+// Sorts the items of a list as upstream does: by hashes of what Go's spew prints of them.
 void sort_by_hash(std::vector<Value>& items, const schema::Type& type) {
   struct Hashed {
-    std::string hash;
+    Fnv128a::Value hash;
     Value item;
   };
   std::vector<Hashed> hashed;
-  for (const Value& item : items) hashed.push_back({md5(go_dump(type, item)), item});
+  for (const Value& item : items) hashed.push_back({hash_of(type, item), item});
   sort_stable(hashed, [](const Hashed& a, const Hashed& b) { return a.hash < b.hash; });
   for (std::size_t i = 0; i < items.size(); ++i) items[i] = hashed[i].item;
 }

@@ -1,5 +1,6 @@
 #include "controllers/shared/template_hash.h"
 
+#include "base/algorithm/fnv.h"
 #include "controllers/shared/go_dump.h"
 
 namespace tabernetes::controllers {

@@ -13,18 +13,6 @@
 
 namespace tabernetes::controllers {
 
-// FNV-1a, 32 bits, of bytes added one after another.
-class Fnv32a {
- public:
-  void add(std::string_view bytes) {
-    for (const char byte : bytes) hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * 16777619u;
-  }
-  std::uint32_t value() const { return hash_; }
-
- private:
-  std::uint32_t hash_ = 2166136261u;
-};
-
 // Writes a number in letters and digits that form no words.
 std::string safe_encode(std::uint32_t number);
 

@@ -116,7 +116,50 @@ TEST_CASE("endpoints: ready and other addresses of a service", "[controllers]") 
   CHECK(cluster.names(kTestedEndpoints, "default") == "");
 }
 
-TEST_CASE("endpoints: ports and subsets are in the order of their digests", "[controllers]") {
+// As a kube-controller-manager 1.36.1 wrote them, with its uids, addresses and nodes.
+TEST_CASE("endpoints: subsets are in the order of their hashes", "[controllers]") {
+  LoopFixture cluster("endpoints-controller");
+  cluster.put(kTestedServices, "own-endpoints",
+              R"({"metadata":{"name":"named"},"spec":{"clusterIP":"10.96.0.9",)"
+              R"("ipFamilies":["IPv4"],"selector":{"app":"web"},"ports":[)"
+              R"({"name":"http","port":80,"protocol":"TCP","targetPort":"http"},)"
+              R"({"name":"m","port":9,"protocol":"UDP","targetPort":9000}]}})");
+  const auto put_pod = [&](std::string_view name, std::string_view uid, std::string_view ip,
+                           std::string_view node, std::string_view port, std::string_view ready) {
+    std::string text = R"({"metadata":{"name":"NAME","namespace":"own-endpoints","uid":"UID",)"
+                       R"("labels":{"app":"web"}},"spec":{"nodeName":"NODE","containers":[)"
+                       R"({"name":"c","ports":[{"name":"http","containerPort":PORT,)"
+                       R"("protocol":"TCP"}]}]},"status":{"podIP":"IP","podIPs":[{"ip":"IP"}],)"
+                       R"("conditions":[{"type":"Ready","status":"READY"}]}})";
+    for (const auto& [word, value] : {std::pair{"NAME", name},
+                                      {"UID", uid},
+                                      {"NODE", node},
+                                      {"PORT", port},
+                                      {"READY", ready}}) {
+      text.replace(text.find(word), std::string_view(word).size(), value);
+    }
+    for (int i = 0; i < 2; ++i) text.replace(text.find("\"IP\"") + 1, 2, ip);
+    cluster.put(kServedPods, "own-endpoints", text);
+  };
+  const auto ports = [&] {
+    std::string all;
+    for (const std::string_view i : {"0", "1", "2"}) {
+      all += cluster.stored(kTestedEndpoints, "own-endpoints", "named",
+                            "subsets." + std::string(i) + ".ports.0.port") +
+             " ";
+    }
+    return all;
+  };
+  put_pod("a", "65c969a5-1807-4b61-9529-54b1d5a234be", "10.244.0.10", "node-3", "8080", "True");
+  put_pod("b", "bad8a0de-91c9-46fa-bec1-17813e776305", "10.244.0.11", "node-1", "8081", "False");
+  cluster.run();
+  CHECK(ports() == "9000 8081 8080 ");
+  put_pod("g", "44c17407-69bd-46f9-be97-3cb082b9fe14", "10.244.0.12", "node-2", "8080", "True");
+  cluster.run();
+  CHECK(ports() == "8081 9000 8080 ");
+}
+
+TEST_CASE("endpoints: the ports of a subset are in the order of their hashes", "[controllers]") {
   ServiceFixture cluster("endpoints-controller");
   REQUIRE(cluster.create(kTestedServices, "default",
                          R"({"metadata":{"name":"s"},"spec":{"selector":{"a":"b"},"ports":[)"
