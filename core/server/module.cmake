@@ -173,8 +173,8 @@ tab_module(server
     verbs/update.cc
     verbs/watch.cc
     verbs/written_answer.cc
-    watch/watch_content.cc
     watch/watch_census.cc
+    watch/watch_content.cc
     watch/watch_event.cc
     watch/watch_group.cc
     watch/watch_stream.cc

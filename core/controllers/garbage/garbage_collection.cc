@@ -16,6 +16,7 @@ constexpr std::string_view kEventSource = "garbage-collector-controller";
 
 // Upstream's longest retry interval. Failures here do not go away with time alone.
 constexpr Duration kRetry = Duration::from_seconds(1000);
+
 // Updates an object's metadata.
 template <typename Mutate>
 bool change_metadata(const ReconcileContext& cluster, const ObjectRef& ref, const Mutate& mutate) {

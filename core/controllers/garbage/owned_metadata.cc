@@ -44,7 +44,10 @@ bool is_blocked_by(const OwnerMetadata& metadata, std::string_view uid) {
 }
 
 OwnerMetadata read_owned_metadata(std::string_view text, json::Arena& arena) {
-  const Value metadata = codec::read_json(text, arena).value;
+  return read_owned_metadata(codec::read_json(text, arena).value);
+}
+
+OwnerMetadata read_owned_metadata(const Value& metadata) {
   OwnerMetadata read;
   read.uid = metadata.string_at("uid");
   read.terminating = metadata.find("deletionTimestamp") != nullptr;

@@ -24,6 +24,8 @@ struct OwnerMetadata {
 
   // Returns whether its deletion waits for the deletion of its dependents.
   bool waits_for_dependents() const { return terminating && foreground; }
+  // Returns whether the garbage collector has to end its deletion.
+  bool waits_for_collector() const { return terminating && (orphans || foreground); }
 };
 
 inline constexpr std::string_view kOrphanFinalizer = "orphan";
@@ -33,6 +35,8 @@ inline constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena);
 // The same of the JSON text of an object's metadata.
 OwnerMetadata read_owned_metadata(std::string_view text, json::Arena& arena);
+// The same of the metadata itself, whose views they are.
+OwnerMetadata read_owned_metadata(const json::Value& metadata);
 
 // Returns whether the object blocks the deletion of an owner.
 bool is_blocked_by(const OwnerMetadata& metadata, std::string_view uid);

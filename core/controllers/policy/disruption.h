@@ -21,7 +21,7 @@ class Disruption final : public Cloneable<Disruption, ControlLoop> {
   void reset_stale_target(const ReconcileContext& cluster, std::string_view key);
 
   WorkQueue budgets_;  // keys of budgets
-  WorkQueue chosen_;   // for tell_of_choice(): POD KEY, the key of the budget that counts
+  WorkQueue chosen_;   // for tell_of_choice(): the pod's name, a space, the chosen budget's key
   WorkQueue pods_;     // keys of pods whose condition DisruptionTarget may be stale
 };
 

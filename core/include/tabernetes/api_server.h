@@ -162,6 +162,9 @@ class ApiServer {
   class Impl;
   explicit ApiServer(std::unique_ptr<Impl> impl);
 
+  // Returns what is behind this object for whatever reads or changes the cluster: a new one begins.
+  Impl& live() const;
+
   std::unique_ptr<Impl> impl_;
 };
 

@@ -111,6 +111,8 @@ struct Strategy {
   // Served without a watch cache, like events: error texts and waits of list and watch differ.
   // Source: spec/list-watch.md 0.2.
   bool uncached = false;
+  // The field by whose value the watches that require one are found. Pod: that of its node.
+  std::string_view watch_index = {};
   std::string_view deprecation = {};             // a warning for every request
   std::string_view warning_without_policy = {};  // for a DELETE without a propagation policy
   // JSON of status on create; empty: the zero value of its type

@@ -23,16 +23,6 @@ bool is_watched(const controllers::AggregatedResource& resource) {
   return resource.has_verb("delete") && resource.has_verb("list") && resource.has_verb("watch");
 }
 
-// Returns whether an object's deletion waits for the garbage collector.
-bool waits_for_collector(const Value& metadata) {
-  if (metadata.find("deletionTimestamp") == nullptr) return false;
-  const auto finalizers = items_at(metadata, {"finalizers"});
-  return std::any_of(finalizers.begin(), finalizers.end(), [](const Value& finalizer) {
-    return finalizer.as_string() == controllers::kOrphanFinalizer ||
-           finalizer.as_string() == controllers::kForegroundFinalizer;
-  });
-}
-
 using Dependents = std::map<std::string, std::set<std::string>, std::less<>>;
 
 void drop(Dependents& dependents, const std::string& owner, const std::string& uid) {
@@ -206,9 +196,10 @@ void AggregatedObjects::put(const std::string& path, const Collection& collectio
                   .name = std::string(metadata->string_at("name")),
                   .uid = uid,
                   .metadata = codec::json_text(*metadata)};
-  for (const Value& owner : items_at(*metadata, {"ownerReferences"})) {
-    bool& blocks = known.owners[std::string(owner.string_at("uid"))];
-    blocks = blocks || bool_at(owner, {"blockOwnerDeletion"});
+  const controllers::OwnerMetadata owned = controllers::read_owned_metadata(*metadata);
+  for (const controllers::OwnerReference& owner : owned.owners) {
+    bool& blocks = known.owners[std::string(owner.uid)];
+    blocks = blocks || owner.blocking;
   }
   for (const auto& [owner, blocks] : known.owners) dependents_[owner].insert(uid);
   for (const auto& [owner, blocked] : before) {
@@ -218,7 +209,7 @@ void AggregatedObjects::put(const std::string& path, const Collection& collectio
       tell_(controllers::kUnblockedElsewhere + owner);
     }
   }
-  known.ends = waits_for_collector(*metadata);
+  known.ends = owned.waits_for_collector();
   if (known.concerns_collector()) tell_(controllers::kChangedElsewhere + uid);
 }
 

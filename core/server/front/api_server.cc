@@ -3,7 +3,6 @@
 namespace tabernetes {
 
 std::shared_ptr<const View> ApiServer::Impl::view() {
-  begin_if_new();
   cluster.asked = true;
   const Shown now{cluster.store.settled_revision(), cluster.store.compacted_revision(),
                   past_states_made_, cluster.storage_fault, cluster.aggregator.apis()};
@@ -18,22 +17,27 @@ ApiServer::ApiServer(Options options) : impl_(std::make_unique<Impl>(std::move(o
 ApiServer::ApiServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ApiServer::~ApiServer() = default;
 
-void ApiServer::handle(Request request, Reply reply) {
+ApiServer::Impl& ApiServer::live() const {
   impl_->begin_if_new();
-  impl_->handle(std::move(request), std::move(reply));
-  impl_->wake_waiting();
+  return *impl_;
+}
+
+void ApiServer::handle(Request request, Reply reply) {
+  Impl& impl = live();
+  impl.handle(std::move(request), std::move(reply));
+  impl.wake_waiting();
 }
 
 void ApiServer::advance(Time now) {
-  impl_->begin_if_new();
-  impl_->cluster.advance(std::max(impl_->cluster.now, now));
-  impl_->wake_waiting();
+  Impl& impl = live();
+  impl.cluster.advance(std::max(impl.cluster.now, now));
+  impl.wake_waiting();
 }
 
 void ApiServer::wake(Time now) {
-  impl_->begin_if_new();
-  impl_->cluster.wake(std::max(impl_->cluster.now, now));
-  impl_->wake_waiting();
+  Impl& impl = live();
+  impl.cluster.wake(std::max(impl.cluster.now, now));
+  impl.wake_waiting();
 }
 
 std::vector<WebhookCall> ApiServer::take_webhook_calls() {
@@ -67,51 +71,47 @@ void ApiServer::continue_proxy_answer(std::uint64_t id, std::string bytes, Proxi
 std::optional<Time> ApiServer::next_deadline() const { return impl_->next_deadline(); }
 
 std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
-  impl_->begin_if_new();
-  if (impl_->cluster.shared) server::reserve_node_ports(impl_->cluster);
-  std::vector<LoadFault> faults = server::load_manifest(impl_->cluster, manifest);
-  impl_->wake_waiting();
+  Impl& impl = live();
+  if (impl.cluster.shared) server::reserve_node_ports(impl.cluster);
+  std::vector<LoadFault> faults = server::load_manifest(impl.cluster, manifest);
+  impl.wake_waiting();
   return faults;
 }
 
 void ApiServer::mark_initial_state() {
-  impl_->mark_initial_state();
-  impl_->wake_waiting();
+  Impl& impl = live();
+  server::mark_initial_state(impl.cluster);
+  impl.wake_waiting();
 }
 
 void ApiServer::reset() {
-  impl_->begin_if_new();
-  server::reset(impl_->cluster);
-  impl_->wake_waiting();
+  Impl& impl = live();
+  server::reset(impl.cluster);
+  impl.wake_waiting();
 }
 
 std::unique_ptr<ApiServer> ApiServer::fork() const {
-  impl_->begin_if_new();
   // Not make_unique: the constructor is private.
-  return std::unique_ptr<ApiServer>(new ApiServer(std::make_unique<Impl>(impl_->cluster)));
+  return std::unique_ptr<ApiServer>(new ApiServer(std::make_unique<Impl>(live().cluster)));
 }
 
-std::string ApiServer::snapshot() const {
-  impl_->begin_if_new();
-  return server::save(impl_->cluster).flatten();
-}
+std::string ApiServer::snapshot() const { return server::save(live().cluster).flatten(); }
 
 Expected<void> ApiServer::restore(std::string_view document) {
-  impl_->begin_if_new();
-  Expected<void> done = server::restore(impl_->cluster, document);
-  impl_->forget_view();
-  impl_->wake_waiting();
+  Impl& impl = live();
+  Expected<void> done = server::restore(impl.cluster, document);
+  impl.forget_view();
+  impl.wake_waiting();
   return done;
 }
 
 Expected<void> ApiServer::compact(std::string_view resource_version) {
-  impl_->begin_if_new();
-  return server::compact(impl_->cluster, resource_version);
+  return server::compact(live().cluster, resource_version);
 }
 
 void ApiServer::resign() { impl_->resign(); }
 
-std::shared_ptr<const View> ApiServer::view() { return impl_->view(); }
+std::shared_ptr<const View> ApiServer::view() { return live().view(); }
 
 Time ApiServer::time() const { return impl_->cluster.now; }
 
@@ -130,9 +130,9 @@ void ApiServer::set_token_file(std::string_view text) {
 bool ApiServer::paused() const { return impl_->cluster.paused; }
 
 Response ApiServer::administer(const Request& request) {
-  impl_->begin_if_new();
-  Response response = impl_->administer(request);
-  impl_->wake_waiting();
+  Impl& impl = live();
+  Response response = impl.administer(request);
+  impl.wake_waiting();
   return response;
 }
 

@@ -64,15 +64,10 @@ class ApiServer::Impl {
   }
   explicit Impl(const server::Cluster& parent) : cluster(parent), begun_(true) {}
 
-  // Must be called before anything that reads or changes the cluster. A new cluster in memory gets
-  // its first objects then, and the control loops take their first turn: most of the time of a
-  // start, during which a host can already do other things.
+  // Gives a new cluster in memory its first objects, and lets the control loops take their first
+  // turn: most of the time of a start, during which a host can already do other things.
   void begin_if_new() {
     if (!begun_) begin();
-  }
-  void mark_initial_state() {
-    begin_if_new();
-    server::mark_initial_state(cluster);
   }
   std::optional<Time> next_deadline() const {
     return begun_ ? cluster.next_deadline() : std::optional(cluster.now);

@@ -109,9 +109,7 @@ Passage meet_limits(RequestContext& call, const auth::Attributes& attributes,
   const bool watches = attributes.verb == "watch";
   if (call.long_running && !(watches && table->by_priority)) return Passage::kPasses;
   if (table->by_priority) call.flow = &table->classify(attributes);
-  if (call.limited.limits == nullptr) {
-    return meet_as_view(call, attributes);
-  }
+  if (call.limited.limits == nullptr) return meet_as_view(call, attributes);
   const Ticket::State state = let_in(call, attributes, path);
   if (state == Ticket::State::kRefused) return Passage::kRefused;
   if (state != Ticket::State::kWaits) return Passage::kPasses;

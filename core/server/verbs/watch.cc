@@ -57,10 +57,10 @@ WatchOptions start_of(Cluster& cluster, const registry::ResourceType& type,
   return start;
 }
 
-// A watch of one node's pods is looked up by the node; of all those, upstream counts none.
-bool is_of_one_node(const RequestContext& call, const registry::FieldSelector& fields) {
-  return call.type->resource->plural == "pods" &&
-         !fields.requires_exact_match("spec.nodeName").value_or("").empty();
+// Returns whether the watch is found by a field's value. Of all those upstream counts none.
+bool is_indexed(const RequestContext& call, const registry::FieldSelector& fields) {
+  const std::string_view field = call.type->strategy->watch_index;
+  return !field.empty() && !fields.requires_exact_match(field).value_or("").empty();
 }
 
 Response answer_head(const Representation& form) {
@@ -86,7 +86,7 @@ Result<Response> open_watch(RequestContext& call, Cluster& cluster, const ListOp
   }
   std::string scope = watch_scope(*call.type, call.ns, call.name, selector.fields);
   WatchOptions start = start_of(cluster, *call.type, options, version);
-  if (!call.watched.empty() && !is_of_one_node(call, selector.fields)) {
+  if (!call.watched.empty() && !is_indexed(call, selector.fields)) {
     start.entry = WatchCensus::Entry(cluster.watches.census, call.watched);
   }
   WatchKey content{.type = call.type,

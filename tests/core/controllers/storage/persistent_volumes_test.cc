@@ -128,11 +128,22 @@ TEST_CASE("volumes: a volume that nobody can delete has failed", "[controllers]"
   CHECK(cluster.volume_at("v", "status.phase") == R"("Failed")");
   CHECK(cluster.volume_at("v", "status.message") ==
         R"("host_path deleter only supports /tmp/.+ but received provided /x")");
+  REQUIRE(cluster.create(kTestedVolumes, "",
+                         R"({"metadata":{"name":"n"},"spec":{"accessModes":["ReadWriteOnce"],)"
+                         R"("capacity":{"storage":"2Gi"},"persistentVolumeReclaimPolicy":"Delete",)"
+                         R"("nfs":{"server":"s","path":"/x"}}})") == "");
+  cluster.run();
+  cluster.create_claim("e", "2Gi");
+  cluster.remove(kTestedClaims, "default", "e");
+  cluster.run();
+  CHECK(
+      cluster.volume_at("n", "status.message") ==
+      R"("error getting deleter volume plugin for volume \"n\": no deletable volume plugin matched")");
   cluster.create_volume("t", "1Gi", R"("persistentVolumeReclaimPolicy":"Delete",)", "/tmp/t");
   cluster.create_claim("d", "1Gi");
   cluster.remove(kTestedClaims, "default", "d");
   cluster.run();
-  CHECK(cluster.names(kTestedVolumes, "") == "v");
+  CHECK(cluster.names(kTestedVolumes, "") == "n v");
 }
 
 TEST_CASE("volumes: a claim whose volume is gone is lost", "[controllers]") {
