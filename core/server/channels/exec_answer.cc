@@ -92,8 +92,7 @@ Result<Response> answer_exec(RequestContext& call, Cluster& cluster, const json:
         call.request,
         {"v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"});
     if (chosen.refusal) return std::move(*chosen.refusal);
-    const bool whole_status = chosen.name.starts_with("v4.");
-    return answer_spdy(chosen.name, std::make_unique<SpdyExecStream>(begin(), wish, whole_status));
+    return answer_spdy(chosen.name, std::make_unique<SpdyExecStream>(begin(), wish, chosen.name));
   }
   if (!is_websocket_request(call.request)) return errors::bad_request("Upgrade request required");
   if (auto refused = refuse_handshake(call.request)) return std::move(*refused);

@@ -18,9 +18,21 @@ std::string status_message(const std::string& status) {
 
 }  // namespace
 
-// What the container says waits until the client has opened the streams for it.
+SpdyExecStream::SpdyExecStream(std::shared_ptr<ExecSession> session, const ExecWish& wish,
+                               std::string_view protocol)
+    : session_(std::move(session)),
+      whole_status_(protocol.starts_with("v4.")),
+      wants_in_(wish.in),
+      wants_out_(wish.out),
+      wants_err_(wish.err),
+      wants_sizes_(wish.tty && (whole_status_ || protocol.starts_with("v3."))) {}
+
+// What the container says waits until the client has opened every stream that it asked for, as a
+// kubelet does: a client whose connection ends before that reports that a stream could not be
+// opened, though the command has ended well.
 bool SpdyExecStream::is_open() const {
-  return status_ && (!wants_out_ || out_) && (!wants_err_ || err_);
+  return status_ && (!wants_in_ || in_) && (!wants_out_ || out_) && (!wants_err_ || err_) &&
+         (!wants_sizes_ || sizes_);
 }
 
 Rope SpdyExecStream::next() {
@@ -57,7 +69,7 @@ void SpdyExecStream::pass_on() {
     }
   }
   if (!session_->ended() || connection_.closed()) return;
-  for (const auto& stream : {out_, err_, in_, status_}) {
+  for (const auto& stream : {out_, err_, in_, sizes_, status_}) {
     if (stream) connection_.end(*stream);
   }
   connection_.close();
@@ -69,6 +81,7 @@ void SpdyExecStream::on_stream(std::uint32_t stream, const SpdyHeaders& headers)
   if (type == "stdin") in_ = stream;
   if (type == "stdout") out_ = stream;
   if (type == "stderr") err_ = stream;
+  if (type == "resize") sizes_ = stream;
 }
 
 void SpdyExecStream::on_data(std::uint32_t stream, std::string_view bytes) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "server/channels/exec_session.h"
 #include "server/spdy/connection.h"
@@ -12,12 +13,10 @@ namespace tabernetes::server {
 
 class SpdyExecStream final : public Stream, private SpdyConnection::Handler {
  public:
-  // `whole_status`: the last word is a Status; before v4 it was a text.
-  SpdyExecStream(std::shared_ptr<ExecSession> session, const ExecWish& wish, bool whole_status)
-      : session_(std::move(session)),
-        whole_status_(whole_status),
-        wants_out_(wish.out),
-        wants_err_(wish.err) {}
+  // `protocol`: its version says which streams the client opens. v3 and later have one for the
+  // sizes of a terminal; in v4 the last word is a Status, before it was a text.
+  SpdyExecStream(std::shared_ptr<ExecSession> session, const ExecWish& wish,
+                 std::string_view protocol);
 
   Rope next() override;
   bool ended() const override;
@@ -34,9 +33,9 @@ class SpdyExecStream final : public Stream, private SpdyConnection::Handler {
   void pass_on();
 
   std::shared_ptr<ExecSession> session_;
-  bool whole_status_, wants_out_, wants_err_;
+  bool whole_status_, wants_in_, wants_out_, wants_err_, wants_sizes_;
   SpdyConnection connection_{*this};
-  std::optional<std::uint32_t> status_, in_, out_, err_;
+  std::optional<std::uint32_t> status_, in_, out_, err_, sizes_;
   std::function<void()> wake_;
 };
 
