@@ -19,6 +19,19 @@ class Fnv32a {
   std::uint32_t hash_ = 2166136261u;
 };
 
+class Fnv64a {
+ public:
+  void add(std::string_view bytes) {
+    for (const char byte : bytes) {
+      hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * 1099511628211u;
+    }
+  }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 14695981039346656037u;
+};
+
 class Fnv128a {
  public:
   // Ordered as its bytes in network order are.

@@ -1,11 +1,14 @@
 #include "controllers/loop/event_correlator.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <list>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "base/algorithm/fnv.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -17,7 +20,8 @@ constexpr double kSpamBurst = 25;
 constexpr double kSpamRate = 1. / 300.;  // per second
 constexpr std::string_view kCombined = "(combined from similar events): ";
 
-// A map that forgets the key that was unused for longest.
+// A map that forgets the key that was unused for longest. Keys are hashes: of so few texts, two
+// have the same one once in 10^12 such maps.
 template <typename T>
 class RecentMap {
  public:
@@ -30,39 +34,37 @@ class RecentMap {
   RecentMap& operator=(const RecentMap&) = delete;
 
   // Returns the key's value, a new one if it has none.
-  T& at(std::string_view key) {
+  T& at(std::uint64_t key) {
     const auto known = entries_.find(key);
     if (known != entries_.end()) {
       by_use_.splice(by_use_.end(), by_use_, known->second);
       return known->second->value;
     }
     if (entries_.size() == kMostKeys) return replace_oldest(key);
-    const auto entry = by_use_.insert(by_use_.end(), {std::string(key), T()});
-    entries_.emplace(entry->key, entry);
-    return entry->value;
+    entries_.emplace(key, by_use_.insert(by_use_.end(), {key, T()}));
+    return by_use_.back().value;
   }
 
  private:
   struct Entry {
-    std::string key;
+    std::uint64_t key;
     T value;
   };
   using Entries = std::list<Entry>;
 
   // Gives the memory of the entry that was unused for longest to a new one.
-  T& replace_oldest(std::string_view key) {
+  T& replace_oldest(std::uint64_t key) {
     const auto entry = by_use_.begin();
     auto node = entries_.extract(entry->key);
-    entry->key = key;
+    node.key() = entry->key = key;
     entry->value.clear();
-    node.key() = entry->key;
     entries_.insert(std::move(node));
     by_use_.splice(by_use_.end(), by_use_, entry);
     return entry->value;
   }
 
   Entries by_use_;  // the last one was used last
-  std::unordered_map<std::string_view, typename Entries::iterator> entries_;
+  std::unordered_map<std::uint64_t, typename Entries::iterator> entries_;
 };
 
 struct Similar {
@@ -112,7 +114,6 @@ struct EventCorrelator::Memory {
   RecentMap<Similar> similar;
   RecentMap<Logged> logged;
   RecentMap<Allowance> allowed;
-  std::string key;  // of the event at hand; kept for its memory
 };
 
 EventCorrelator::EventCorrelator() : memory_(std::make_shared<Memory>()) {}
@@ -127,16 +128,15 @@ void EventCorrelator::clear() { memory_ = std::make_shared<Memory>(); }
 EventCorrelator::Decision EventCorrelator::correlate(const ReportedEvent& event, Time now) {
   Memory& memory = this->memory();
   // The keys of three maps: each continues the one before.
-  std::string& key = memory.key;
-  key.clear();
+  Fnv64a hash;
   const auto extend = [&](std::string_view part) {
-    key.append(part).push_back('\0');
-    return key.size();
+    hash.add(part);
+    hash.add({"", 1});
+    return hash.value();
   };
   extend(event.object);
-  const std::size_t of_type = extend(event.type), of_reason = extend(event.reason);
-  extend(event.message);
-  const std::string_view all = key, group = all.substr(0, of_reason);
+  const std::uint64_t of_type = extend(event.type), group = extend(event.reason),
+                      all = extend(event.message);
 
   Similar& similar = memory.similar.at(group);
   if (similar.last && kSimilarFor < now - *similar.last) similar.messages.clear();
@@ -145,25 +145,21 @@ EventCorrelator::Decision EventCorrelator::correlate(const ReportedEvent& event,
 
   Decision decision;
   decision.message = event.message;
-  decision.key = all;
+  std::uint64_t key = all;
   if (similar.messages.size() >= kMostSimilar) {
     // Upstream forgets any one of them.
     similar.messages.erase(std::min_element(similar.messages.begin(), similar.messages.end()));
     decision.message.insert(0, kCombined);
     decision.combined = true;
-    decision.key = group;
+    key = group;
   }
-  Logged& logged = memory.logged.at(decision.key);
+  Logged& logged = memory.logged.at(key);
   if (logged.count == 0) logged.first = now;
   decision.count = ++logged.count;
   decision.first = logged.first;
-  decision.name = logged.name;
-  decision.skip = !memory.allowed.at(all.substr(0, of_type)).take(now);
+  decision.name = &logged.name;
+  decision.skip = !memory.allowed.at(of_type).take(now);
   return decision;
-}
-
-void EventCorrelator::wrote(const Decision& decision, std::string_view name) {
-  memory().logged.at(decision.key).name = name;
 }
 
 }  // namespace tabernetes::controllers

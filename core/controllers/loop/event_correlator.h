@@ -26,14 +26,13 @@ class EventCorrelator {
     bool skip = false;
     std::string message;    // what to write: of many similar events, only that they are many
     bool combined = false;  // it is of many similar events
-    std::string_view key;   // for wrote(); valid until the next event is correlated
     std::int64_t count = 1;
-    std::string name;  // of the Event whose count rises; empty: a new one
-    Time first;        // when it was first reported
+    // The name of the Event whose count rises; empty: a new one. Must be set when that was created.
+    // Valid until the next event is correlated.
+    std::string* name = nullptr;
+    Time first;  // when it was first reported
   };
   Decision correlate(const ReportedEvent& event, Time now);
-  // Must be called when the Event of a decision was created, with its name.
-  void wrote(const Decision& decision, std::string_view name);
 
   void clear();
 

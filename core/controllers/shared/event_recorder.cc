@@ -40,7 +40,7 @@ registry::WriteContext writing_as(const ReconcileContext& cluster, std::string_v
 // Raises the count of an event; returns false if it does not exist any more.
 bool count_again(const ReconcileContext& cluster, std::string_view ns, std::string_view manager,
                  const EventCorrelator::Decision& decision) {
-  const registry::ObjectRef ref{&events_type(cluster), ns, decision.name};
+  const registry::ObjectRef ref{&events_type(cluster), ns, *decision.name};
   const auto updated = cluster.registry.update(
       writing_as(cluster, manager), ref, registry::Subresource::kNone,
       [&](const Value* stored) -> Result<Value> {
@@ -115,7 +115,7 @@ void record_event(const ReconcileContext& cluster, const registry::ResourceType&
   if (decision.skip) return;
   const std::string_view ns =
       type.resource->namespaced ? meta.string_at("namespace") : std::string_view("default");
-  if (!decision.name.empty() && count_again(cluster, ns, text.manager, decision)) return;
+  if (!decision.name->empty() && count_again(cluster, ns, text.manager, decision)) return;
 
   const registry::ResourceType& events = events_type(cluster);
   Value event = make_event(cluster, type, meta, text, decision);
@@ -126,7 +126,7 @@ void record_event(const ReconcileContext& cluster, const registry::ResourceType&
     if (cluster.registry.store().get(events.key(ns, event_at))) continue;
     event.find("metadata")->set(arena, "name", Value::string(arena.copy(event_at)));
     if (cluster.registry.create(writing_as(cluster, text.manager), events, ns, event)) {
-      cluster.event_correlator.wrote(decision, event_at);
+      *decision.name = event_at;
     }
     return;
   }

@@ -17,6 +17,17 @@ TEST_CASE("fnv: 32 bits", "[base]") {
   CHECK(hash("foobar") == 0xbf9cf968);
 }
 
+TEST_CASE("fnv: 64 bits", "[base]") {
+  const auto hash = [](std::string_view text) {
+    Fnv64a fnv;
+    fnv.add(text);
+    return fnv.value();
+  };
+  CHECK(hash("") == 0xcbf29ce484222325);
+  CHECK(hash("a") == 0xaf63dc4c8601ec8c);
+  CHECK(hash("foobar") == 0x85944171f73967e8);
+}
+
 TEST_CASE("fnv: 128 bits", "[base]") {
   const auto hash = [](std::string_view text) {
     Fnv128a fnv;
