@@ -93,7 +93,7 @@ Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   for (ManagedFieldsEntry& entry : list) {
     const auto shape = versions.shape(entry.api_version);
     if (!shape) continue;
-    entry.fields = reconciled(*shape, std::move(entry.fields));
+    if (entry.unread.is_null()) entry.fields = reconciled(*shape, std::move(entry.fields));
     std::string identity = entry.identity();
     entries.insert_or_assign(std::move(identity), std::move(entry));
   }
@@ -113,7 +113,7 @@ std::string problem_of_versions(const ObjectVersions& versions, const ManagedFie
 ManagedFields list_of(Entries&& entries) {
   ManagedFields list;
   for (auto& [identity, entry] : entries) {
-    if (!entry.fields.empty()) list.push_back(std::move(entry));
+    if (!entry.owns_nothing()) list.push_back(std::move(entry));
   }
   return list;
 }
@@ -145,6 +145,9 @@ std::vector<std::string> updaters_of(const Entries& entries) {
 void cap_updaters(Entries& entries) {
   const std::vector<std::string> updaters = updaters_of(entries);
   std::size_t count = updaters.size();
+  if (count > kMostUpdaters) {
+    for (auto& [identity, entry] : entries) entry.read();
+  }
   std::map<std::string, std::string> first;  // for each version, the identity of its oldest entry
   for (const std::string& identity : updaters) {
     if (count <= kMostUpdaters) return;
@@ -172,7 +175,7 @@ void cap_updaters(Entries& entries) {
 // Removes the changed fields from all entries except `but`.
 void take_changed(Entries& entries, Differences& differences, std::string_view but = {}) {
   for (auto& [identity, entry] : entries) {
-    if (identity == but) continue;
+    if (identity == but || !entry.unread.is_null()) continue;
     const Changes* changes = differences.in(entry.api_version);
     entry.fields.subtract(changes->set);
     entry.fields.subtract(changes->removed);
@@ -387,13 +390,14 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
   if (!own.fields.empty()) {
     const std::string identity = own.identity();
     if (const auto before = entries.find(identity); before != entries.end()) {
+      before->second.read();
       own.fields = before->second.fields.united(own.fields);
       own.kept = before->second.kept;
     }
     own.time = whole_seconds(writer.now);
     entries.insert_or_assign(identity, std::move(own));
   }
-  std::erase_if(entries, [](const auto& entry) { return entry.second.fields.empty(); });
+  std::erase_if(entries, [](const auto& entry) { return entry.second.owns_nothing(); });
   cap_updaters(entries);
   return list_of(std::move(entries));
 }

@@ -23,7 +23,18 @@ void add_member(std::string& text, std::string_view name, std::string_view value
   codec::write_json_string(value, text);
 }
 
-std::optional<ManagedFieldsEntry> read_entry(const Value& value) {
+// Returns true if FieldsV1 have none of these members of the object.
+bool owns_none_of(const Value& fields, const std::vector<std::string_view>& members) {
+  return fields.is_object() &&
+         std::none_of(fields.members().begin(), fields.members().end(), [&](const auto& field) {
+           const bool named = field.key.starts_with("f:");
+           return !named ||
+                  std::find(members.begin(), members.end(), field.key.substr(2)) != members.end();
+         });
+}
+
+std::optional<ManagedFieldsEntry> read_entry(const Value& value,
+                                             const std::vector<std::string_view>* changed) {
   if (!value.is_object()) return std::nullopt;
   ManagedFieldsEntry entry;
   entry.manager = value.string_at("manager");
@@ -40,6 +51,10 @@ std::optional<ManagedFieldsEntry> read_entry(const Value& value) {
   }
   entry.time = parse_rfc3339(value.string_at("time"));
   if (const Value* fields = value.find("fieldsV1"); fields != nullptr && !fields->is_null()) {
+    if (changed != nullptr && owns_none_of(*fields, *changed)) {
+      entry.unread = *fields;
+      return entry;
+    }
     auto set = FieldSet::from_fields_v1(*fields);
     if (!set) return std::nullopt;
     entry.fields = std::move(*set);
@@ -69,6 +84,12 @@ std::string ManagedFieldsEntry::identity() const {
   return text += '}';
 }
 
+void ManagedFieldsEntry::read() {
+  if (unread.is_null()) return;
+  fields = FieldSet::from_fields_v1(unread).value_or(FieldSet());
+  unread = Value::null();
+}
+
 bool ManagedFieldsEntry::operator==(const ManagedFieldsEntry& other) const {
   return manager == other.manager && operation == other.operation &&
          api_version == other.api_version && subresource == other.subresource &&
@@ -76,13 +97,14 @@ bool ManagedFieldsEntry::operator==(const ManagedFieldsEntry& other) const {
          fields == other.fields;
 }
 
-std::optional<ManagedFields> read_managed_fields(const Value& list) {
+std::optional<ManagedFields> read_managed_fields(const Value& list,
+                                                 const std::vector<std::string_view>* changed) {
   ManagedFields entries;
   if (list.is_null()) return entries;
   if (!list.is_array()) return std::nullopt;
   std::map<std::string, std::size_t> places;
   for (const Value& value : list.items()) {
-    auto entry = read_entry(value);
+    auto entry = read_entry(value, changed);
     if (!entry) return std::nullopt;
     const auto [place, is_new] = places.emplace(entry->identity(), entries.size());
     if (is_new) {
@@ -99,7 +121,8 @@ Value write_managed_fields(ManagedFields& entries, Arena& arena) {
   Value list = Value::array(arena);
   list.reserve(arena, static_cast<std::uint32_t>(entries.size()));
   for (const ManagedFieldsEntry& entry : entries) {
-    list.push_back(arena, write_managed_entry(entry, entry.fields.to_fields_v1(arena), arena));
+    const Value fields = entry.unread.is_null() ? entry.fields.to_fields_v1(arena) : entry.unread;
+    list.push_back(arena, write_managed_entry(entry, fields, arena));
   }
   return list;
 }

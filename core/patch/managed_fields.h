@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "json/value.h"
@@ -23,9 +24,14 @@ struct ManagedFieldsEntry {
   std::string subresource;   // empty for the main endpoint
   std::optional<Time> time;  // whole seconds
   FieldSet fields;
+  // Fields that were not read, as FieldsV1: see read_managed_fields(). Null: they are in `fields`.
+  json::Value unread = {};
   // The value of `fields` when the entry was cached: see registry/ownership/managed_fields_cache.h.
   std::shared_ptr<const KeptFields> kept = nullptr;
 
+  bool owns_nothing() const { return fields.empty() && unread.is_null(); }
+  // Reads the fields that were not read. REQUIRES: they are valid.
+  void read();
   std::int64_t seconds() const { return time ? time->unix_seconds() : 0; }
 
   // Returns the key that identifies a manager: JSON of the manager, the operation, the version
@@ -41,8 +47,11 @@ using ManagedFields = std::vector<ManagedFieldsEntry>;
 std::string_view name_of(ManagedFieldsEntry::Operation operation);
 
 // Reads a list of entries; of those with the same identity the last one counts. Returns nullopt if
-// any is invalid.
-std::optional<ManagedFields> read_managed_fields(const json::Value& list);
+// any is invalid. With `changed`, the names of the only members of the object that a write changes:
+// entries that own nothing in them may stay unread, since they stay as they are. They are not
+// checked, and are views of the list.
+std::optional<ManagedFields> read_managed_fields(
+    const json::Value& list, const std::vector<std::string_view>* changed = nullptr);
 
 // Sorts the entries into the order shown in objects, and returns the list; its texts live in the
 // arena.

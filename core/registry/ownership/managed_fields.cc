@@ -28,6 +28,33 @@ std::string_view reset_paths(const ResourceType& type, std::string_view subresou
 
 const Value* list_of(const Value& object) { return object.at({"metadata", kManagedFields}); }
 
+// Returns the names of the members that `object` does not share with `stored`, of either.
+std::vector<std::string_view> changed_members(const Value& object, const Value& stored) {
+  std::vector<std::string_view> names;
+  for (const Member& member : object.members()) {
+    const Value* before = stored.find(member.key);
+    if (before == nullptr ||
+        !(member.value.is_string() ? json::deep_equal(member.value, *before)
+                                   : json::shares_content(member.value, *before))) {
+      names.push_back(member.key);
+    }
+  }
+  for (const Member& member : stored.members()) {
+    if (object.find(member.key) == nullptr) names.push_back(member.key);
+  }
+  return names;
+}
+
+// Returns the entries of the stored object; without a cache, what the write cannot change is not
+// read.
+patch::ManagedFields entries_before(const Value& object, const Value& stored,
+                                    ManagedFieldsCache* cache) {
+  const Value* list = list_of(stored);
+  if (cache != nullptr || list == nullptr) return managed_fields_of(stored, cache);
+  const std::vector<std::string_view> changed = changed_members(object, stored);
+  return patch::read_managed_fields(*list, &changed).value_or(patch::ManagedFields());
+}
+
 std::optional<patch::ManagedFields> read_entries(const Value& list, ManagedFieldsCache* cache) {
   return cache == nullptr ? patch::read_managed_fields(list) : cache->read(list);
 }
@@ -138,7 +165,7 @@ void track_managed_fields(const WriteContext& context, const patch::ObjectVersio
     return;
   }
   patch::ManagedFields entries =
-      stored == nullptr ? patch::ManagedFields() : managed_fields_of(*stored, cache);
+      stored == nullptr ? patch::ManagedFields() : entries_before(object, *stored, cache);
   if (writer.subresource.empty() && sent != nullptr && !sends_stored(*sent, stored)) {
     entries = patch::entries_before_update(sent, entries);
   }
@@ -149,8 +176,15 @@ void track_managed_fields(const WriteContext& context, const patch::ObjectVersio
   if (!entries.empty()) {
     const Value live = stored == nullptr ? versions.zero(writer.api_version, arena)
                                          : without_managed_fields(*stored, arena);
-    entries = patch::update_managed_fields(versions, live, without_managed_fields(object, arena),
-                                           std::move(entries), writer, arena);
+    const Value next = without_managed_fields(object, arena);
+#ifndef NDEBUG
+    patch::ManagedFields all = entries;
+    for (patch::ManagedFieldsEntry& entry : all) entry.read();
+    all = patch::update_managed_fields(versions, live, next, std::move(all), writer, arena);
+#endif
+    entries = patch::update_managed_fields(versions, live, next, std::move(entries), writer, arena);
+    assert(json::deep_equal(patch::write_managed_fields(entries, arena),
+                            patch::write_managed_fields(all, arena)));
   }
   set_entries(object, std::move(entries), arena, cache);
 }

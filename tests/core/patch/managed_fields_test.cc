@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "codec/json_reader.h"
 #include "patch/managed_fields_problem.h"
 #include "vectors.h"
 
@@ -24,6 +25,23 @@ TEST_CASE("managedFields: what cannot be read is said as by the real library", "
     ++refused;
   }
   CHECK(refused == 23);
+}
+
+TEST_CASE("managedFields: entries that a write cannot change stay unread", "[patch]") {
+  json::Arena arena;
+  constexpr std::string_view kText =
+      R"([{"manager":"a","operation":"Update","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{"f:x":{}}},"f:spec":{"f:x":{}}}},)"
+      R"({"manager":"b","operation":"Update","apiVersion":"v1","time":"2026-01-02T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{},"f:status":{"f:x":{}}},"subresource":"status"}])";
+  const Value list = codec::read_json(kText, arena).value;
+  const std::vector<std::string_view> changed{"status"};
+  auto entries = read_managed_fields(list, &changed);
+  REQUIRE(entries);
+  CHECK((*entries)[0].fields.empty());
+  CHECK_FALSE((*entries)[0].owns_nothing());
+  CHECK((*entries)[1].unread.is_null());
+  CHECK(text_of(write_managed_fields(*entries, arena)) == kText);
+  (*entries)[0].read();
+  CHECK(*entries == *read_managed_fields(list));
 }
 
 }  // namespace
