@@ -49,6 +49,24 @@ class Arena {
     return {bytes, text.size()};
   }
 
+  // Copies the two texts, one after the other.
+  std::string_view join(std::string_view first, std::string_view second) {
+    const std::size_t size = first.size() + second.size();
+    if (size == 0) return {};
+    char* bytes = static_cast<char*>(allocate(size));
+    if (!first.empty()) std::memcpy(bytes, first.data(), first.size());
+    if (!second.empty()) std::memcpy(bytes + first.size(), second.data(), second.size());
+    return {bytes, size};
+  }
+
+  // Frees everything, and begins with small blocks again.
+  void release() {
+    blocks_.clear();
+    next_ = nullptr;
+    left_ = 0;
+    next_block_ = kFirstBlock;
+  }
+
  private:
   static constexpr std::size_t kFirstBlock = 8 * 1024;
   static constexpr std::size_t kLargestBlock = 1024 * 1024;

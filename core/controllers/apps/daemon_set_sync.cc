@@ -267,8 +267,9 @@ bool DaemonSetSync::is_running(const DaemonNode& node, const PodSummary& pod, Wo
     }
   }
   const std::string message = std::string("Found ") + (failed ? "failed" : "succeeded") +
-                              " daemon pod " + pod.ns + "/" + pod.name + " on node " + node.name +
-                              ", will try to " + (failed ? "kill" : "delete") + " it";
+                              " daemon pod " + std::string(pod.ns) + "/" + std::string(pod.name) +
+                              " on node " + node.name + ", will try to " +
+                              (failed ? "kill" : "delete") + " it";
   record_event(cluster_, set_.type, set_.object,
                {set_.source, failed ? "Warning" : "Normal",
                 failed ? "FailedDaemonPod" : "SucceededDaemonPod", arena_.copy(message)});

@@ -27,12 +27,25 @@ bool same_owner(const Value* a, const Value* b) {
 
 void Deployments::on_change(const registry::Registry& registry, const WatchEvent& change) {
   if (is_resource(change.type, "apps", "deployments")) {
-    if (change.now != nullptr) queue_.add(change.key, change.due());
+    observe_deployment(change);
   } else if (is_resource(change.type, "apps", "replicasets")) {
     observe_replica_set(registry, change);
-  } else if (change.pod_before != nullptr && change.pod == nullptr) {
+  } else if (change.pod_before != nullptr && change.pod == nullptr && !recreating_.empty()) {
     observe_pod(registry, change);
   }
+}
+
+void Deployments::observe_deployment(const WatchEvent& change) {
+  if (change.now == nullptr) {
+    recreating_.erase(std::string(change.key));
+    return;
+  }
+  if (text_at(change.object(), {"spec", "strategy", "type"}) == "Recreate") {
+    recreating_.emplace(change.key);
+  } else {
+    recreating_.erase(std::string(change.key));
+  }
+  queue_.add(change.key, change.due());
 }
 
 void Deployments::observe_replica_set(const registry::Registry& registry,
@@ -68,13 +81,8 @@ void Deployments::observe_pod(const registry::Registry& registry, const WatchEve
   const Value object = registry::read_object(sets, *set, arena);
   const Value* owner = controller_of(object);
   if (owner == nullptr || owner->string_at("kind") != "Deployment") return;
-  const registry::ResourceType& deployments = deployments_type(registry);
-  const std::string key = deployments.key(pod.ns, owner->string_at("name"));
-  const store::RecordPtr deployment = registry.store().get(key);
-  if (deployment && text_at(registry::read_object(deployments, *deployment, arena),
-                            {"spec", "strategy", "type"}) == "Recreate") {
-    queue_.add(key, change.due());
-  }
+  const std::string key = deployments_type(registry).key(pod.ns, owner->string_at("name"));
+  if (recreating_.contains(key)) queue_.add(key, change.due());
 }
 
 Result<void> Deployments::sync(const ReconcileContext& cluster, const std::string& key) {

@@ -2,6 +2,9 @@
 // Source: upstream 1.36 pkg/controller/deployment.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "controllers/loop/queued_loop.h"
 #include "controllers/shared/workload.h"
 
@@ -14,12 +17,17 @@ class Deployments final : public Cloneable<Deployments, SyncLoop> {
  private:
   // Keys: those of Deployments.
   Result<void> sync(const ReconcileContext& cluster, const std::string& key) override;
-  void forget() override { selectors_.clear(); }
+  void forget() override {
+    selectors_.clear();
+    recreating_.clear();
+  }
 
+  void observe_deployment(const WatchEvent& change);
   void observe_replica_set(const registry::Registry& registry, const WatchEvent& change);
   void observe_pod(const registry::Registry& registry, const WatchEvent& change);
 
   SelectorCache selectors_;
+  std::set<std::string> recreating_;  // keys of those whose strategy is Recreate
 };
 
 }  // namespace tabernetes::controllers

@@ -106,7 +106,7 @@ Result<void> StatefulSetSync::find_revisions() {
 
 StatefulSetSync::Replica StatefulSetSync::replica_of(const PodSummary& pod) const {
   return {&pod,
-          {pod.name, pod.uid, parse_stateful_name(pod.name).ordinal},
+          {std::string(pod.name), std::string(pod.uid), parse_stateful_name(pod.name).ordinal},
           std::string(pod.label(kRevisionLabel).value_or(std::string_view()))};
 }
 

@@ -84,7 +84,7 @@ bool JobSync::may_untrack(const JobPod& pod) const {
 }
 
 void JobSync::note_end(const JobPod& pod, std::vector<int>& new_indexes) {
-  const std::string& uid = pod.summary->uid;
+  const std::string uid(pod.summary->uid);
   const bool known_failed = is_known("failed", uid);
   const bool has_index = pod.index != kNoIndex && pod.index < completions_of(job_);
   if (pod.summary->phase == PodPhase::kSucceeded && !known_failed) {
@@ -204,7 +204,7 @@ Result<void> JobSync::track() {
   for (const JobPod* pod : ended) {
     auto done = untrack(*pod);
     if (done) {
-      tracked_.erase(pod->summary->uid);
+      tracked_.erase(std::string(pod->summary->uid));
     } else if (untracked) {
       untracked = std::move(done);
     }

@@ -10,6 +10,9 @@ namespace {
 
 using json::Value;
 
+// Quotes within texts are escaped, so this begins the member.
+constexpr std::string_view kFields = R"("managedFields":[)";
+
 // Returns the metadata in the record's bytes. Records of custom objects have members before it, and
 // its own members sorted by name.
 std::string_view metadata_text(const store::Record& record) {
@@ -34,7 +37,12 @@ OwnerReference read_reference(const Value& reference) {
 }  // namespace
 
 OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena) {
-  return read_owned_metadata(metadata_text(record), arena);
+  const std::string_view text = metadata_text(record);
+  // What the collector needs comes before managedFields, the last member unless sorted by name.
+  const std::size_t fields =
+      has_members_by_name(record) ? std::string_view::npos : text.find(kFields);
+  if (fields == std::string_view::npos) return read_owned_metadata(text, arena);
+  return read_owned_metadata(arena.join(text.substr(0, fields - 1), "}"), arena);
 }
 
 bool is_blocked_by(const OwnerMetadata& metadata, std::string_view uid) {
@@ -66,7 +74,7 @@ OwnerMetadata read_owned_metadata(const Value& metadata) {
 bool same_ownership(const store::Record& a, const store::Record& b) {
   // Quotes within texts are escaped, so this is the member. What follows it in objects of built-in
   // kinds is its list, then finalizers, then managedFields; in custom objects the version, too.
-  constexpr std::string_view kOwners = R"("ownerReferences":[)", kFields = R"("managedFields":[)";
+  constexpr std::string_view kOwners = R"("ownerReferences":[)";
   const auto part = [&](const store::Record& record) {
     const std::string_view text = metadata_text(record);
     const std::size_t begin = std::min(text.find(kOwners), text.size());

@@ -10,24 +10,6 @@ namespace {
 
 constexpr std::string_view kPodPrefix = "core/pods/";
 
-// What the trees hold.
-struct Known final : store::Record {
-  store::RecordPtr object;
-  PodPtr pod;              // null for other kinds
-  std::string controller;  // uid; empty: an orphan. In objects_ only.
-};
-
-const Known& known(const store::RecordPtr& record) { return static_cast<const Known&>(*record); }
-
-std::shared_ptr<Known> make_known(std::string key, const store::RecordPtr& object,
-                                  const PodPtr& pod) {
-  auto made = std::make_shared<Known>();
-  made->key = std::move(key);
-  made->object = object;
-  made->pod = pod;
-  return made;
-}
-
 std::string index_key(std::string_view place, std::string_view key) {
   std::string text;
   text.reserve(place.size() + key.size() + 1);
@@ -40,28 +22,53 @@ bool is_adopted(const registry::ResourceType& type) {
          is_resource(type, "apps", "controllerrevisions");
 }
 
-Informers::Pods pods_at(const store::Tree& tree, const std::string& prefix) {
-  Informers::Pods pods;
+}  // namespace
+
+// The three trees share it.
+struct Informers::Known {
+  store::RecordPtr object;
+  PodPtr pod;              // null for other kinds
+  std::string controller;  // uid; empty: an orphan
+  std::shared_ptr<const Age> age;
+
+  std::string_view node() const { return pod ? std::string_view(pod->node) : std::string_view(); }
+};
+
+struct Informers::Entry final : store::Record {
+  std::shared_ptr<Known> known;
+
+  static std::shared_ptr<Entry> make(std::string key, std::shared_ptr<Known> known) {
+    auto made = std::make_shared<Entry>();
+    made->key = std::move(key);
+    made->known = std::move(known);
+    return made;
+  }
+  static const std::shared_ptr<Known>& of(const store::RecordPtr& record) {
+    return static_cast<const Entry&>(*record).known;
+  }
+};
+
+Informers::Pods Informers::pods_at(const store::Tree& tree, const std::string& prefix) {
+  Pods pods;
   const std::string end = store::prefix_end(prefix);
   pods.reserve(tree.count(prefix, end));
   tree.scan(prefix, end, [&](std::string_view, const store::RecordPtr& record) {
-    pods.push_back(known(record).pod.get());
+    pods.push_back(Entry::of(record)->pod.get());
     return true;
   });
   return pods;
 }
 
-std::vector<store::RecordPtr> objects_at(const store::Tree& tree, const std::string& prefix) {
+std::vector<store::RecordPtr> Informers::objects_at(const store::Tree& tree,
+                                                    const std::string& prefix) {
   std::vector<store::RecordPtr> objects;
   tree.scan(prefix, store::prefix_end(prefix),
             [&](std::string_view, const store::RecordPtr& record) {
-              objects.push_back(known(record).object);
+              objects.push_back(Entry::of(record)->object);
               return true;
             });
   return objects;
 }
-
-}  // namespace
 
 void Informers::clear() {
   objects_.reset({});
@@ -79,60 +86,63 @@ Informers::PodChange Informers::observe(const registry::ResourceType& type, std:
   if (!is_pod && !adopted && !is_owned(before) && !is_owned(now)) return {};
 
   PodChange change;
-  const store::RecordPtr old = objects_.find(key);
-  if (old) change.before = known(old).pod;
-  std::shared_ptr<Known> entry;
-  if (now.record()) {
-    entry = make_known(std::string(key), now.record(), nullptr);
-    if (is_pod) {
-      auto summary = std::make_shared<PodSummary>(summarize_pod(now.get(), now.record()));
-      share_labels(*summary, change.before);
-      change.now = std::move(summary);
-      entry->pod = change.now;
-      entry->controller = change.now->controller_uid;
-    } else if (is_owned(now)) {
-      if (const json::Value* owner = controller_of(now.get())) {
-        entry->controller = owner->string_at("uid");
-      }
-      if (entry->controller.empty() && !adopted) entry = nullptr;
-    }
+  const store::RecordPtr entry = objects_.find(key);
+  const std::shared_ptr<Known> old = entry ? Entry::of(entry) : nullptr;
+  if (old) change.before = old->pod;
+  Known news{.object = now.record(), .pod = nullptr, .controller = {}, .age = age_};
+  if (now.record() && is_pod) {
+    const PodPtr like = old ? old->pod : sibling_of(now.get());
+    change.now =
+        std::make_shared<const PodSummary>(summarize_pod(now.get(), now.record(), like.get()));
+    news.pod = change.now;
+    news.controller = change.now->controller_uid;
+  } else if (now.record() && is_owned(now)) {
+    const json::Value* owner = controller_of(now.get());
+    if (owner != nullptr) news.controller = owner->string_at("uid");
   }
+  const bool stays = now.record() && (is_pod || adopted || !news.controller.empty());
 
-  if (old && (!entry || known(old).controller != entry->controller)) {
-    by_controller_.erase(index_key(known(old).controller, key));
-  }
-  const std::string_view node = change.now ? change.now->node : std::string_view();
-  if (change.before && !change.before->node.empty() && change.before->node != node) {
-    by_node_.erase(index_key(change.before->node, key));
-  }
-  if (!entry) {
-    if (old) objects_.erase(key);
+  if (old && stays && old->age == age_ && old->controller == news.controller &&
+      old->node() == news.node()) {
+    *old = std::move(news);
     return change;
   }
-  by_controller_.put(make_known(index_key(entry->controller, key), now.record(), change.now));
-  if (!node.empty()) {
-    by_node_.put(make_known(index_key(node, key), now.record(), change.now));
+  if (old) forget(key, *old);
+  if (stays) {
+    index(key, std::make_shared<Known>(std::move(news)));
+  } else if (old) {
+    objects_.erase(key);
   }
-  objects_.put(std::move(entry));
   return change;
 }
 
-void Informers::share_labels(PodSummary& pod, const PodPtr& before) const {
-  PodPtr other = before;
-  if (!other && !pod.controller_uid.empty()) {
-    const std::string prefix = index_key(pod.controller_uid, kPodPrefix);
-    by_controller_.present().scan(prefix, store::prefix_end(prefix),
-                                  [&](std::string_view, const store::RecordPtr& record) {
-                                    other = known(record).pod;
-                                    return false;
-                                  });
-  }
-  if (other && *other->labels == *pod.labels) pod.labels = other->labels;
+void Informers::forget(std::string_view key, const Known& known) {
+  by_controller_.erase(index_key(known.controller, key));
+  if (!known.node().empty()) by_node_.erase(index_key(known.node(), key));
+}
+
+void Informers::index(std::string_view key, std::shared_ptr<Known> known) {
+  by_controller_.put(Entry::make(index_key(known->controller, key), known));
+  if (!known->node().empty()) by_node_.put(Entry::make(index_key(known->node(), key), known));
+  objects_.put(Entry::make(std::string(key), std::move(known)));
+}
+
+PodPtr Informers::sibling_of(const json::Value& pod) const {
+  const json::Value* owner = controller_of(pod);
+  if (owner == nullptr) return nullptr;
+  PodPtr found;
+  const std::string prefix = index_key(owner->string_at("uid"), kPodPrefix);
+  by_controller_.present().scan(prefix, store::prefix_end(prefix),
+                                [&](std::string_view, const store::RecordPtr& record) {
+                                  found = Entry::of(record)->pod;
+                                  return false;
+                                });
+  return found;
 }
 
 PodPtr Informers::pod(std::string_view key) const {
   const store::RecordPtr found = objects_.find(key);
-  return found ? known(found).pod : nullptr;
+  return found ? Entry::of(found)->pod : nullptr;
 }
 
 Informers::Pods Informers::pods_of(std::string_view controller_uid) const {

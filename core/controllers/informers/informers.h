@@ -6,6 +6,8 @@
 // what it has written since.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +26,9 @@ class Informers {
   Informers(const Informers& other)
       : objects_(other.objects_.tree()),
         by_controller_(other.by_controller_.tree()),
-        by_node_(other.by_node_.tree()) {}
+        by_node_(other.by_node_.tree()) {
+    other.age_ = std::make_shared<Age>();
+  }
   Informers& operator=(const Informers&) = delete;
 
   void clear();
@@ -59,9 +63,22 @@ class Informers {
                                         std::string_view ns) const;
 
  private:
-  // Lets a pod share its labels with the pod that it was, or with another one of its controller.
-  void share_labels(PodSummary& pod, const PodPtr& before) const;
+  struct Known;  // what is known of an object
+  struct Entry;  // in a tree
+  struct Age {};
 
+  // Returns a pod that may have texts in common with this one: another one of its controller.
+  PodPtr sibling_of(const json::Value& pod) const;
+  // Returns the pods, or the objects, below a prefix of a tree.
+  static Pods pods_at(const store::Tree& tree, const std::string& prefix);
+  static std::vector<store::RecordPtr> objects_at(const store::Tree& tree,
+                                                  const std::string& prefix);
+  void forget(std::string_view key, const Known& known);
+  void index(std::string_view key, std::shared_ptr<Known> known);
+
+  // What became known in the present age is in these trees only, and changes in place. A copy
+  // begins an age.
+  mutable std::shared_ptr<const Age> age_ = std::make_shared<Age>();
   store::TreeWriter objects_;        // by key of the store
   store::TreeWriter by_controller_;  // UID/KEY; orphans: /KEY
   store::TreeWriter by_node_;        // NODE/KEY, pods only

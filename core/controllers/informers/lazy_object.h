@@ -1,4 +1,5 @@
-// A record's object, decoded when it is first asked for, at most once for all who ask.
+// A record's object, decoded when it is first asked for, at most once for all who ask. It shows no
+// managedFields of built-in kinds: no control loop looks at them.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@ class LazyObject {
   const store::RecordPtr& record() const { return record_; }
   // Returns the object. REQUIRES: record() is not null.
   const json::Value& get() const {
-    if (!object_) object_ = registry::read_object(type_, *record_, arena_);
+    if (!object_) object_ = registry::read_content(type_, *record_, arena_);
     return *object_;
   }
 

@@ -73,7 +73,53 @@ std::int32_t most_sidecar_restarts(const Value& pod) {
   return static_cast<std::int32_t>(most);
 }
 
+void set_identity(PodSummary& summary, const Value& metadata, const PodSummary* like) {
+  const std::string_view uid = metadata.string_at("uid");
+  if (like != nullptr && like->uid == uid) {
+    summary.identity = like->identity;
+  } else {
+    summary.identity = std::make_shared<const PodIdentity>(
+        PodIdentity{std::string(metadata.string_at("namespace")),
+                    std::string(metadata.string_at("name")), std::string(uid)});
+  }
+  summary.ns = summary.identity->ns;
+  summary.name = summary.identity->name;
+  summary.uid = summary.identity->uid;
+}
+
+void set_controller(PodSummary& summary, const Value& pod, const PodSummary* like) {
+  const Value* owner = controller_of(pod);
+  if (owner == nullptr) return;
+  const std::string_view kind = owner->string_at("kind"), name = owner->string_at("name"),
+                         uid = owner->string_at("uid");
+  if (like != nullptr && like->controller != nullptr && like->controller_uid == uid &&
+      like->controller_name == name && like->controller_kind == kind) {
+    summary.controller = like->controller;
+  } else {
+    summary.controller = std::make_shared<const PodController>(
+        PodController{std::string(kind), std::string(name), std::string(uid)});
+  }
+  summary.controller_kind = summary.controller->kind;
+  summary.controller_name = summary.controller->name;
+  summary.controller_uid = summary.controller->uid;
+}
+
+void set_labels(PodSummary& summary, const PodSummary* like) {
+  if (!summary.record) return;
+  const std::string_view labels = registry::labels_of(*summary.record);
+  summary.labels = like != nullptr && like->labels != nullptr && *like->labels == labels
+                       ? like->labels
+                       : std::make_shared<const std::string>(labels);
+}
+
 }  // namespace
+
+bool has_claim_volumes(const Value& pod) {
+  const json::Range<Value> volumes = items_at(pod, {"spec", "volumes"});
+  return std::any_of(volumes.begin(), volumes.end(), [](const Value& volume) {
+    return volume.find("persistentVolumeClaim") != nullptr || volume.find("ephemeral") != nullptr;
+  });
+}
 
 bool PodSummary::available(std::int64_t min_ready_seconds, Time now) const {
   if (!ready) return false;
@@ -87,24 +133,19 @@ std::optional<Time> PodSummary::next_availability(std::int64_t min_ready_seconds
   return next > now ? std::optional(next) : std::nullopt;
 }
 
-PodSummary summarize_pod(const Value& pod, store::RecordPtr record) {
+PodSummary summarize_pod(const Value& pod, store::RecordPtr record, const PodSummary* like) {
   PodSummary summary;
-  if (record) summary.labels = std::make_shared<const std::string>(registry::labels_of(*record));
   summary.record = std::move(record);
   const Value& metadata = *pod.find("metadata");
-  summary.ns = metadata.string_at("namespace");
-  summary.name = metadata.string_at("name");
-  summary.uid = metadata.string_at("uid");
-  if (const Value* owner = controller_of(pod)) {
-    summary.controller_kind = owner->string_at("kind");
-    summary.controller_name = owner->string_at("name");
-    summary.controller_uid = owner->string_at("uid");
-  }
+  set_identity(summary, metadata, like);
+  set_controller(summary, pod, like);
+  set_labels(summary, like);
   summary.deletion_timestamp = summary_time(metadata.string_at("deletionTimestamp"));
   summary.creation_timestamp = summary_time(metadata.string_at("creationTimestamp"));
   summary.deletion_cost = read_deletion_cost(metadata);
   summary.node = text_at(pod, {"spec", "nodeName"});
   if (summary.node.empty()) summary.target_node = read_target_node(pod);
+  summary.uses_claims = has_claim_volumes(pod);
   summary.ip = text_at(pod, {"status", "podIP"});
   summary.phase = read_phase(text_at(pod, {"status", "phase"}));
   const Value* ready = registry::find_condition(pod, "Ready");

@@ -16,18 +16,31 @@ namespace tabernetes::controllers {
 
 enum class PodPhase : std::uint8_t { kPending, kUnknown, kRunning, kSucceeded, kFailed };
 
+// Who a pod is. The versions of a pod share it.
+struct PodIdentity {
+  std::string ns, name, uid;
+};
+
+// The controlling owner of a pod. Its pods share it, if possible.
+struct PodController {
+  std::string kind, name, uid;
+};
+
 // Immutable; shared by all loops and by forks.
 struct PodSummary {
   store::RecordPtr record;  // the whole pod
-  std::string ns, name, uid;
+  std::shared_ptr<const PodIdentity> identity;
+  std::shared_ptr<const PodController> controller;  // null: an orphan
+  std::string_view ns, name, uid;                   // those of the identity
+  // Those of the controller; empty: an orphan.
+  std::string_view controller_kind, controller_name, controller_uid;
   // The labels as JSON. Pods of one controller with the same labels share the text, if possible.
   std::shared_ptr<const std::string> labels;
   std::string node;  // empty: not bound
   // For a pod that is not bound: the only node that its affinity names, as a DaemonSet's pod does.
   std::string target_node;
-  // The controlling owner; empty: an orphan.
-  std::string controller_kind, controller_name, controller_uid;
-  std::string ip;  // status.podIP
+  bool uses_claims = false;  // its volumes are of claims
+  std::string ip;            // status.podIP
   PodPhase phase = PodPhase::kPending;
   bool ready = false;                      // the condition Ready is True
   std::optional<Time> ready_since;         // its lastTransitionTime, if it is ready
@@ -54,6 +67,12 @@ struct PodSummary {
 };
 using PodPtr = std::shared_ptr<const PodSummary>;
 
-PodSummary summarize_pod(const json::Value& pod, store::RecordPtr record);
+// Returns true if the pod has volumes of claims.
+bool has_claim_volumes(const json::Value& pod);
+
+// Shares with `like`, another version of the pod or another pod of its controller, what is the
+// same. Null: with nobody.
+PodSummary summarize_pod(const json::Value& pod, store::RecordPtr record,
+                         const PodSummary* like = nullptr);
 
 }  // namespace tabernetes::controllers

@@ -131,12 +131,15 @@ std::optional<Time> ControlLoops::next_once() const {
 
 std::optional<std::string_view> ControlLoops::reconcile_due(Time due, Time now) {
   const std::optional<Time> first = next();
-  if (!first || *first > due) return std::nullopt;
+  if (!first || *first > due) {
+    arena_.release();
+    return std::nullopt;
+  }
   std::optional<std::string_view> who;
   for (const Named& named : active()) {
     if (named.loop->next() != first) continue;
-    json::Arena arena;
-    named.loop->reconcile_due(context(arena, now, due));
+    arena_.clear();
+    named.loop->reconcile_due(context(arena_, now, due));
     who = named.name;
     break;
   }

@@ -105,7 +105,7 @@ class ControlLoops {
   const PodUsage* usage_ = nullptr;
   const TokenSigner* signer_ = nullptr;
   const LoopHost* host_ = nullptr;
-  json::Arena arena_;     // of the change that is being told
+  json::Arena arena_;     // of the reconciliation, or the change that is being told
   std::size_t seen_ = 0;  // position in the history up to which on_change() has read
   bool started_ = false;
 };

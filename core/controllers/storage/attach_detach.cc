@@ -39,20 +39,6 @@ Duration backoff_after(int failures) {
   return std::min(backoff, kLongestBackoff);
 }
 
-bool has_claim_volumes(const PodSummary& pod) {
-  const std::string& bytes = pod.record->bytes;
-  return bytes.find("\"persistentVolumeClaim\"") != std::string::npos ||
-         bytes.find("\"ephemeral\"") != std::string::npos;
-}
-
-// The same of a decoded pod.
-bool has_claim_volumes(const Value& pod) {
-  const auto volumes = items_at(pod, {"spec", "volumes"});
-  return std::any_of(volumes.begin(), volumes.end(), [](const Value& volume) {
-    return volume.find("persistentVolumeClaim") != nullptr || volume.find("ephemeral") != nullptr;
-  });
-}
-
 // A volume that pods of a node need there.
 struct WantedVolume {
   std::string driver, handle, volume;  // the last is the PersistentVolume
@@ -110,7 +96,7 @@ class NodeVolumes {
     if (node_.is_null() || !has(node_, {"metadata", "annotations", kControllerAttaches})) return;
     const registry::ResourceType& pods = type_of(cluster_.registry, kPods);
     for (const PodSummary* pod : cluster_.informers.pods_on(name_)) {
-      if (pod->terminal() || !has_claim_volumes(*pod)) continue;
+      if (pod->terminal() || !pod->uses_claims) continue;
       const Value object = registry::read_object(pods, *pod->record, cluster_.arena);
       for (const std::string& claim : claims_of(object)) want(*pod, claim);
     }
@@ -295,12 +281,12 @@ class NodeVolumes {
     const registry::ResourceType& pods = type_of(cluster_.registry, kPods);
     for (const std::string_view node : nodes) {
       for (const PodSummary* pod : cluster_.informers.pods_on(node)) {
-        if (pod->ns != claim_ns || pod->terminal() || !has_claim_volumes(*pod)) continue;
+        if (pod->ns != claim_ns || pod->terminal() || !pod->uses_claims) continue;
         json::Arena arena;
         const auto claims = claims_of(registry::read_object(pods, *pod->record, arena));
         if (std::find(claims.begin(), claims.end(), claim) == claims.end()) continue;
         if (pod->ns == ns) {
-          users.here.push_back(pod->name);
+          users.here.emplace_back(pod->name);
         } else {
           ++users.elsewhere;
         }
@@ -382,7 +368,7 @@ void AttachDetach::observe_claim(const WatchEvent& change) {
   }
   const std::string name = "\"" + std::string(change.name) + "\"";
   for (const PodSummary* pod : change.informers.pods_in(change.ns)) {
-    if (pod->node.empty() || !has_claim_volumes(*pod)) continue;
+    if (pod->node.empty() || !pod->uses_claims) continue;
     const bool names_it = pod->record->bytes.find(name) != std::string::npos;
     if (names_it || pod->record->bytes.find("\"ephemeral\"") != std::string::npos) {
       queue_.add(pod->node, change.due());

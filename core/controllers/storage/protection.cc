@@ -46,7 +46,7 @@ void protect(const ReconcileContext& cluster, const registry::ObjectRef& ref, co
 bool is_claim_in_use(const ReconcileContext& cluster, const Value& claim) {
   const registry::ResourceType& pods = type_of(cluster.registry, kPods);
   for (const PodSummary* pod : cluster.informers.pods_in(namespace_of(claim))) {
-    if (pod->node.empty()) continue;
+    if (pod->node.empty() || !pod->uses_claims) continue;
     json::Arena arena;
     const std::vector<std::string> used =
         claims_of(registry::read_object(pods, *pod->record, arena));
@@ -60,7 +60,8 @@ bool is_claim_in_use(const ReconcileContext& cluster, const Value& claim) {
 void ClaimProtection::on_change(const registry::Registry&, const WatchEvent& change) {
   if (is(change.type, kPersistentVolumeClaims)) {
     if (change.now != nullptr) queue_.add(queue_key(change.ns, change.name), change.due());
-  } else if (change.pod_before != nullptr && change.now == nullptr) {
+  } else if (change.now == nullptr && change.pod_before != nullptr &&
+             change.pod_before->uses_claims) {
     for (const std::string& claim : claims_of(change.object_before.get())) {
       queue_.add(queue_key(change.ns, claim), change.due());
     }

@@ -25,6 +25,18 @@ Slice converted_bytes(const ResourceType& type, const store::Record& record,
                                 ->bytes);
 }
 
+// Returns the tree of a record's bytes, which are in the version of `type`.
+Value object_of(const ResourceType& type, std::string_view bytes, json::Arena& arena) {
+  const codec::JsonRead read = codec::read_json(bytes, arena);
+  assert(read.ok());
+  if (!type.form.typed) return read.value;
+  Value object = Value::object(arena);
+  object.append(arena, "kind", Value::string(type.resource->kind));
+  object.append(arena, "apiVersion", Value::string(type.api_version));
+  for (const Member& member : read.value.members()) object.append(arena, member.key, member.value);
+  return object;
+}
+
 }  // namespace
 
 EncodedObject encode_whole_or_typed(const ResourceType& type, const Value& object,
@@ -94,14 +106,20 @@ Value read_object(const ResourceType& type, const store::Record& record, json::A
   if (!is_stored_in_version(type, record)) {
     return type.behaviour->from_storage(record, arena, pending);
   }
-  const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
-  assert(read.ok());
-  if (!type.form.typed) return read.value;
-  Value object = Value::object(arena);
-  object.append(arena, "kind", Value::string(type.resource->kind));
-  object.append(arena, "apiVersion", Value::string(type.api_version));
-  for (const Member& member : read.value.members()) object.append(arena, member.key, member.value);
-  return object;
+  return object_of(type, std::string_view(record.bytes).substr(1), arena);
+}
+
+Value read_content(const ResourceType& type, const store::Record& record, json::Arena& arena) {
+  constexpr std::string_view kFields = R"(,"managedFields":[)";
+  const std::string_view bytes = record.bytes;
+  const std::size_t end = offsets_of(record).metadata_end;
+  // Quotes within texts are escaped, and no other member of metadata with this name is a list.
+  const std::size_t fields = bytes.substr(0, end).find(kFields);
+  if (fields == std::string_view::npos || !type.form.typed || !is_stored_in_version(type, record)) {
+    return read_object(type, record, arena);
+  }
+  // managedFields is the last member of metadata.
+  return object_of(type, arena.join(bytes.substr(1, fields - 1), bytes.substr(end - 1)), arena);
 }
 
 EncodedObject encode_in_version(const ResourceType& type, const store::Record& record,

@@ -46,6 +46,10 @@ void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& r
 json::Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena,
                         PendingWork* pending = nullptr);
 
+// Returns the same tree for readers that need no metadata.managedFields: those of a built-in kind,
+// about half of the object, are not read. Strings lie in `arena`.
+json::Value read_content(const ResourceType& type, const store::Record& record, json::Arena& arena);
+
 // Returns the record converted to `type` if that needs a webhook, so that later readers need none;
 // otherwise the same record.
 store::RecordPtr record_in_version(const ResourceType& type, const store::RecordPtr& record,

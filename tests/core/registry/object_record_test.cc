@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "codec/json_reader.h"
+#include "codec/json_writer.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -115,6 +116,27 @@ TEST_CASE("object record: reading returns the encoded tree", "[registry]") {
   CHECK(object.string_at("kind") == "ConfigMap");
   CHECK(object.at({"metadata"})->string_at("resourceVersion") == "42");
   CHECK(object.at({"data"})->string_at("k") == "v");
+}
+
+TEST_CASE("object record: reading the content leaves managedFields out", "[registry]") {
+  json::Arena arena;
+  const ResourceType type = config_maps();
+  const auto content = [&](std::string_view metadata) {
+    const std::string text = R"({"metadata":{)" + std::string(metadata) + R"(},"data":{"k":"v"}})";
+    const store::RecordPtr record =
+        make_record(encode_object(parse(text, arena), VersionMember::kPresent), 42);
+    return codec::json_text(read_content(type, *record, arena));
+  };
+  constexpr std::string_view kHead = R"({"kind":"ConfigMap","apiVersion":"v1","metadata":)";
+  const std::string bare =
+      std::string(kHead) + R"({"name":"a","resourceVersion":"42"},"data":{"k":"v"}})";
+  CHECK(content(R"("name":"a")") == bare);
+  CHECK(content(R"("name":"a","managedFields":[{"manager":"m"}])") == bare);
+  // The same words within a text.
+  const std::string quoted = R"("annotations":{"n":",\"managedFields\":["})";
+  CHECK(content(R"("name":"a",)" + quoted + R"(,"managedFields":[])") ==
+        std::string(kHead) + R"({"name":"a","resourceVersion":"42",)" + quoted +
+            R"(},"data":{"k":"v"}})");
 }
 
 }  // namespace
