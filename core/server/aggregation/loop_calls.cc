@@ -43,9 +43,7 @@ AggregatedResource read_resource(const AggregatedPart& part, const Value& entry)
 }
 
 AggregatedDiscovery discovery_of(std::vector<const AggregatedPart*> parts) {
-  sort_stable(parts, [](const auto* a, const auto* b) {
-    return a->version_priority > b->version_priority;
-  });
+  sort_stable(parts, [](const auto* a, const auto* b) { return is_preferred(*a, *b); });
   AggregatedDiscovery all;
   for (const AggregatedPart* part : parts) {
     if (!part->available || part->entry.empty()) {
