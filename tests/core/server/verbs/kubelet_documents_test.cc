@@ -8,6 +8,10 @@
 namespace tabernetes::server {
 namespace {
 
+constexpr std::string_view kApiService =
+    "/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io";
+constexpr std::string_view kGroup = "/apis/metrics.k8s.io";
+
 constexpr std::string_view kPage =
     R"(# HELP container_cpu_usage_seconds_total [STABLE] Cumulative cpu time consumed by the container in core-seconds
 # TYPE container_cpu_usage_seconds_total counter
@@ -63,6 +67,26 @@ TEST_CASE("kubelet documents: metrics are written as a kubelet's registry does i
   run_pod(server, "a", "q");
   server.advance(server.time() + Duration::from_seconds(40));
   CHECK(get(server, "/api/v1/nodes/node-1/proxy/metrics/resource") == "200 " + std::string(kPage));
+}
+
+TEST_CASE("kubelet documents: metrics.k8s.io is served while its APIService exists") {
+  ApiServer server(with_node());
+  const std::string nodes = std::string(kGroup) + "/v1beta1/nodes";
+  CHECK(ask(server, "GET", nodes).status == 200);
+  REQUIRE(ask(server, "DELETE", kApiService).status == 200);
+  for (const std::string& path : {std::string(kGroup), nodes, std::string(kGroup) + "/v1beta1"}) {
+    CHECK(get(server, path) == "404 404 page not found\n");
+  }
+  CHECK(get(server, "/apis").find("metrics.k8s.io") == std::string::npos);
+  const auto fork = server.fork();
+  CHECK(ask(*fork, "GET", nodes).status == 404);
+  REQUIRE(ask(server, "POST", kApiService.substr(0, kApiService.rfind('/')),
+              R"({"metadata":{"name":"v1beta1.metrics.k8s.io"},"spec":{"group":"metrics.k8s.io",)"
+              R"("version":"v1beta1","groupPriorityMinimum":100,"versionPriority":100,)"
+              R"("service":{"namespace":"kube-system","name":"metrics-server"}}})")
+              .status == 201);
+  CHECK(ask(server, "GET", nodes).status == 200);
+  CHECK(ask(*fork, "GET", nodes).status == 404);
 }
 
 }  // namespace
