@@ -16,6 +16,9 @@ namespace {
 
 using json::Value;
 
+constexpr Resource kApiServices{"apiregistration.k8s.io", "v1", "apiservices"};
+constexpr std::string_view kMetricsApi = "v1beta1.metrics.k8s.io";
+
 // How long after its start a pod's CPU counts only while it is ready.
 constexpr Duration kCpuInitialization = Duration::from_seconds(300);
 constexpr Duration kInitialReadinessDelay = Duration::from_seconds(30);
@@ -49,7 +52,7 @@ std::string read_metrics(const ReconcileContext& cluster, const MeasuredResource
                          Metrics& metrics) {
   const std::string prefix =
       "unable to get metrics for resource " + std::string(measured.resource) + ": ";
-  if (cluster.usage == nullptr) {
+  if (cluster.usage == nullptr || get(cluster, kApiServices, {}, kMetricsApi).is_null()) {
     return prefix +
            "unable to fetch metrics from resource metrics API: the server could not find the "
            "requested resource (get pods.metrics.k8s.io)";

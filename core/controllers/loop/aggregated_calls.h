@@ -1,6 +1,8 @@
 // What control loops know of aggregated API servers, and ask them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,6 +94,10 @@ class AggregatedCalls {
   virtual const AggregatedObject* object(std::string_view uid) = 0;
   // Returns the uids of such objects that name the owner.
   virtual std::vector<std::string> dependents(std::string_view owner) = 0;
+  // Returns how many there are of a resource that quotas count ("apples.fruit.example") in a
+  // namespace; nullopt: it is not watched. ResourceQuotas are told when that changes, by
+  // on_answers() with a namespace, or with nothing: in all of them.
+  virtual std::optional<std::int64_t> count(std::string_view resource, std::string_view ns) = 0;
 };
 
 }  // namespace tabernetes::controllers

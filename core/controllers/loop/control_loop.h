@@ -68,7 +68,7 @@ struct ReconcileContext {
   Time due;  // items due by then are processed
   const Informers& informers;
   EventCorrelator& event_correlator;
-  const PodUsage* usage = nullptr;      // null: metrics.k8s.io is not served
+  const PodUsage* usage = nullptr;      // null: no nodes are simulated
   const TokenSigner* signer = nullptr;  // null: there is no key
   const LoopHost* host = nullptr;       // null: there is none
 

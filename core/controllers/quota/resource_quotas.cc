@@ -52,6 +52,21 @@ void add_usage(const ReconcileContext& cluster, const ResourceType& type, const 
       });
 }
 
+// Adds how many objects of aggregated API servers there are of what no type here counts.
+void add_counts_elsewhere(const ReconcileContext& cluster, const Value& quota,
+                          const ResourceList& hard, ResourceList& used, ResourceList& counted) {
+  constexpr std::string_view kCount = "count/";
+  AggregatedCalls* const calls = cluster.aggregated();
+  if (calls == nullptr) return;
+  for (const auto& [name, limit] : hard.entries()) {
+    if (!name.starts_with(kCount) || counted.find(name) != nullptr) continue;
+    const auto count = calls->count(name.substr(kCount.size()), namespace_of(quota));
+    if (!count) continue;
+    used.set(name, Quantity::of(*count));
+    counted.set(name, Quantity());
+  }
+}
+
 // Returns what is used of each limit; what no resource counts towards is used as before.
 Value usage_of(const ReconcileContext& cluster, const Value& quota, const ResourceList& hard) {
   ResourceList used, counted;
@@ -65,6 +80,7 @@ Value usage_of(const ReconcileContext& cluster, const Value& quota, const Resour
     }
     if (measured) add_usage(cluster, *type, quota, used);
   }
+  add_counts_elsewhere(cluster, quota, hard, used, counted);
   const ResourceList before(quota.at({"status", "used"}));
   Value usage = Value::object(cluster.arena);
   for (const auto& [name, limit] : hard.entries()) {
@@ -108,6 +124,12 @@ void ResourceQuotas::on_change(const registry::Registry& registry, const WatchEv
 void ResourceQuotas::reconcile(const ReconcileContext& cluster, const std::string& key) {
   json::Arena& arena = cluster.arena;
   const auto [ns, name] = split_queue_key(key);
+  if (name.empty()) {
+    for (const Value& each : list(cluster, kResourceQuotas, ns)) {
+      queue_.add(queue_key(each), cluster.now);
+    }
+    return;
+  }
   const Value quota = get(cluster, kResourceQuotas, ns, name);
   if (quota.is_null()) return;
   const Value* limits = quota.at({"spec", "hard"});

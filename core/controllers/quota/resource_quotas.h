@@ -12,7 +12,7 @@ class ResourceQuotas final : public QueuedLoop<ResourceQuotas> {
   void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
-  // Keys: quotas.
+  // Keys: quotas; without a name, all of a namespace; without either, all.
   void reconcile(const ReconcileContext& cluster, const std::string& key) override;
 };
 

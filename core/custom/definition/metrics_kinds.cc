@@ -1,6 +1,7 @@
 #include "custom/definition/metrics_kinds.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "codec/json_reader.h"
@@ -46,9 +47,31 @@ constexpr std::string_view kPodMetrics = R"({
   "conditions": [{"type": "NamesAccepted", "status": "True"},
                  {"type": "Established", "status": "True"}]}})";
 
-std::shared_ptr<const DynamicKind> kind_of(std::string_view definition) {
+constexpr std::string_view kApi = "apiregistration.k8s.io/apiservices/v1beta1.metrics.k8s.io";
+
+using Kind = std::shared_ptr<const DynamicKind>;
+
+Kind kind_of(std::string_view definition) {
   json::Arena arena;
   return CustomKind::make(codec::read_json(definition, arena).value, nullptr);
+}
+
+std::span<const Kind> metrics_kinds() {
+  static const Kind kKinds[] = {kind_of(kNodeMetrics), kind_of(kPodMetrics)};
+  return kKinds;
+}
+
+// Returns `table` with the kinds, or without them.
+Definitions::TablePtr with_metrics(const Definitions::TablePtr& table, bool served) {
+  ResourceTable::DynamicKinds kinds = table->defined();
+  for (const Kind& kind : metrics_kinds()) {
+    const auto at = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const auto& known) { return known->name() >= kind->name(); });
+    if (!served && at != kinds.end() && *at == kind) kinds.erase(at);
+    if (served && (at == kinds.end() || (*at)->name() != kind->name())) kinds.insert(at, kind);
+  }
+  if (kinds.size() == table->defined().size()) return table;
+  return std::make_shared<const ResourceTable>(*table, std::move(kinds));
 }
 
 class DefinitionsAndMetrics final : public Definitions {
@@ -56,26 +79,17 @@ class DefinitionsAndMetrics final : public Definitions {
   std::string_view prefix() const override { return definitions().prefix(); }
   TablePtr after_write(const TablePtr& table, const ResourceType& type, std::string_view name,
                        const store::Record* record) const override {
-    return definitions().after_write(table, type, name, record);
+    const bool tells = kApi.starts_with(type.key_prefix) && kApi.ends_with(name) &&
+                       kApi.size() == type.key_prefix.size() + name.size();
+    return tells ? with_metrics(table, record != nullptr)
+                 : definitions().after_write(table, type, name, record);
   }
   TablePtr of_state(const TablePtr& table, const store::Tree& state) const override {
-    return with_metrics(definitions().of_state(table, state));
+    return with_metrics(definitions().of_state(table, state), state.find(kApi) != nullptr);
   }
 };
 
 }  // namespace
-
-Definitions::TablePtr with_metrics(const Definitions::TablePtr& table) {
-  static const std::shared_ptr<const DynamicKind> kKinds[] = {kind_of(kNodeMetrics),
-                                                              kind_of(kPodMetrics)};
-  ResourceTable::DynamicKinds kinds = table->defined();
-  for (const auto& kind : kKinds) {
-    const auto at = std::find_if(kinds.begin(), kinds.end(),
-                                 [&](const auto& known) { return known->name() >= kind->name(); });
-    if (at == kinds.end() || (*at)->name() != kind->name()) kinds.insert(at, kind);
-  }
-  return std::make_shared<const ResourceTable>(*table, std::move(kinds));
-}
 
 const Definitions& definitions_and_metrics() {
   static const DefinitionsAndMetrics kDefinitions;

@@ -7,6 +7,7 @@
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
+#include "registry/meta/version_order.h"
 
 namespace tabernetes::server {
 namespace {
@@ -77,14 +78,16 @@ Value empty_group(std::string_view name, Arena& arena) {
 
 // The parts with the preferred versions first.
 AggregatedParts by_version(AggregatedParts parts) {
-  sort_stable(parts,
-              [](const auto& a, const auto& b) { return a.version_priority > b.version_priority; });
+  sort_stable(parts, is_preferred);
   return parts;
 }
 
 Value entry_of(const AggregatedPart& part, Arena& arena) {
-  Value entry = part.entry.empty() ? Value::object(arena)
-                                   : codec::read_json(arena.copy(part.entry), arena).value;
+  Value entry = Value::object(arena);
+  // One whose server does not answer has no resources.
+  if (part.available && !part.entry.empty()) {
+    entry = codec::read_json(arena.copy(part.entry), arena).value;
+  }
   entry.set(arena, "version", Value::string(arena.copy(part.version)));
   entry.set(arena, "freshness", Value::string(part.available ? "Current" : "Stale"));
   return entry;
@@ -132,6 +135,11 @@ void add_subresource(Value& resources, std::string_view parent, std::string_view
 }
 
 }  // namespace
+
+bool is_preferred(const AggregatedPart& a, const AggregatedPart& b) {
+  if (a.version_priority != b.version_priority) return a.version_priority > b.version_priority;
+  return registry::version_precedes(a.version, b.version);
+}
 
 void add_to_group_list(Value& document, const SchemaGroups& groups, const AggregatedParts& parts,
                        Arena& arena) {

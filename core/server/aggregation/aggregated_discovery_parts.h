@@ -28,6 +28,9 @@ struct AggregatedPart {
 };
 using AggregatedParts = std::vector<AggregatedPart>;
 
+// Returns whether the version of `a` is preferred to that of `b`, of the same group.
+bool is_preferred(const AggregatedPart& a, const AggregatedPart& b);
+
 using SchemaGroups = std::vector<const schema::Group*>;
 
 // Adds the parts to an APIGroupList. `groups`: those of this server.

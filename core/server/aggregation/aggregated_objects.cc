@@ -73,6 +73,19 @@ std::vector<std::string> AggregatedObjects::dependents(std::string_view owner) c
   return {found->second.begin(), found->second.end()};
 }
 
+std::optional<std::int64_t> AggregatedObjects::count(std::string_view resource,
+                                                     std::string_view ns) const {
+  for (const auto& [path, collection] : collections_) {
+    const Resource& its = collection.resource;
+    if (!its.namespaced || !its.has_verb("create") || collection.events == nullptr) continue;
+    if (its.plural + "." + its.group != resource) continue;
+    return std::count_if(known_.begin(), known_.end(), [&path = path, ns](const auto& each) {
+      return each.second.collection == path && each.second.object.ns == ns;
+    });
+  }
+  return std::nullopt;
+}
+
 void AggregatedObjects::owner_gone(std::string_view owner) {
   for (const std::string& uid : dependents(owner)) tell_(controllers::kChangedElsewhere + uid);
 }
@@ -132,6 +145,7 @@ void AggregatedObjects::follow(const std::string& path, Collection& collection,
          asked->failures = 0;
          asked->text = answer.body;
          asked->events = std::move(body);
+         tell_counts_({});
          read(path, number);
        });
 }
@@ -188,7 +202,8 @@ void AggregatedObjects::put(const std::string& path, const Collection& collectio
   const std::string uid(text_at(object, {"metadata", "uid"}));
   if (metadata == nullptr || uid.empty()) return;
   metadata->erase("managedFields");
-  Known& known = known_[uid];
+  const auto [found, fresh] = known_.try_emplace(uid);
+  Known& known = found->second;
   const auto before = std::exchange(known.owners, {});
   known.collection = path;
   known.object = {.resource = collection.resource,
@@ -211,6 +226,7 @@ void AggregatedObjects::put(const std::string& path, const Collection& collectio
   }
   known.ends = owned.waits_for_collector();
   if (known.concerns_collector()) tell_(controllers::kChangedElsewhere + uid);
+  if (fresh) tell_counts_(known.object.ns);
 }
 
 void AggregatedObjects::remove(std::string_view uid) {
@@ -222,6 +238,7 @@ void AggregatedObjects::remove(std::string_view uid) {
     if (blocked) tell_(controllers::kUnblockedElsewhere + owner);
   }
   tell_(controllers::kGoneElsewhere + gone.key());
+  tell_counts_(gone.mapped().object.ns);
 }
 
 // Forgets the objects of a collection, of which nothing is known any more.

@@ -1,12 +1,14 @@
 // The metadata of what other servers have, as far as the garbage collector may have to do with it:
-// all collections that can be deleted from, listed and watched are watched. Source: upstream 1.36
-// kubernetes pkg/controller/garbagecollector/graph_builder.go.
+// all collections that can be deleted from, listed and watched are watched. Quotas count them, too.
+// Source: upstream 1.36 kubernetes pkg/controller/garbagecollector/graph_builder.go,
+// pkg/controller/resourcequota/resource_quota_monitor.go.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,10 +35,17 @@ class AggregatedObjects {
   using Get = std::function<void(const std::string& path, std::string_view accept, OnAnswer)>;
   // Tells the garbage collector; `key`: see AggregatedObject.
   using Tell = std::function<void(std::string key)>;
+  // Tells that the number of objects in a namespace has changed; empty: perhaps in all of them.
+  using TellCounts = std::function<void(const std::string& ns)>;
 
   // REQUIRES: all outlive this object.
-  AggregatedObjects(Deadlines& deadlines, const Time& now, Get get, Tell tell)
-      : deadlines_(deadlines), now_(now), get_(std::move(get)), tell_(std::move(tell)) {}
+  AggregatedObjects(Deadlines& deadlines, const Time& now, Get get, Tell tell,
+                    TellCounts tell_counts)
+      : deadlines_(deadlines),
+        now_(now),
+        get_(std::move(get)),
+        tell_(std::move(tell)),
+        tell_counts_(std::move(tell_counts)) {}
   AggregatedObjects(const AggregatedObjects&) = delete;
   AggregatedObjects& operator=(const AggregatedObjects&) = delete;
 
@@ -49,6 +58,8 @@ class AggregatedObjects {
   const Object* find(std::string_view uid) const;
   // Returns the uids of the objects that name the owner.
   std::vector<std::string> dependents(std::string_view owner) const;
+  // See AggregatedCalls.
+  std::optional<std::int64_t> count(std::string_view resource, std::string_view ns) const;
   // Tells the garbage collector of them: their owner is gone.
   void owner_gone(std::string_view owner);
   // Tells it of all objects that concern it.
@@ -86,6 +97,7 @@ class AggregatedObjects {
   const Time& now_;
   const Get get_;
   const Tell tell_;
+  const TellCounts tell_counts_;
   std::map<std::string, Collection, std::less<>> collections_;  // by path
   std::map<std::string, Known, std::less<>> known_;             // by uid
   std::map<std::string, std::set<std::string>, std::less<>> dependents_;

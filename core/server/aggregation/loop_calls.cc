@@ -43,9 +43,7 @@ AggregatedResource read_resource(const AggregatedPart& part, const Value& entry)
 }
 
 AggregatedDiscovery discovery_of(std::vector<const AggregatedPart*> parts) {
-  sort_stable(parts, [](const auto* a, const auto* b) {
-    return a->version_priority > b->version_priority;
-  });
+  sort_stable(parts, [](const auto* a, const auto* b) { return is_preferred(*a, *b); });
   AggregatedDiscovery all;
   for (const AggregatedPart* part : parts) {
     if (!part->available || part->entry.empty()) {
@@ -120,7 +118,8 @@ LoopCalls::LoopCalls(const registry::Registry& registry, Proxies& proxies,
             call.whole = path.find('?') == std::string::npos;
             proxies_.send(std::move(call), std::move(on_answer));
           },
-          [this](const std::string& key) { on_answers_(kCollector.loop, key); }) {}
+          [this](const std::string& key) { on_answers_(kCollector.loop, key); },
+          [this](const std::string& ns) { on_answers_("resourcequota-controller", ns + "/"); }) {}
 
 void LoopCalls::look() {
   const store::History& history = registry_.store().history();
@@ -145,6 +144,10 @@ const controllers::AggregatedObject* LoopCalls::object(std::string_view uid) {
 
 std::vector<std::string> LoopCalls::dependents(std::string_view owner) {
   return objects_.dependents(owner);
+}
+
+std::optional<std::int64_t> LoopCalls::count(std::string_view resource, std::string_view ns) {
+  return objects_.count(resource, ns);
 }
 
 const AggregatedDiscovery& LoopCalls::discovery() {

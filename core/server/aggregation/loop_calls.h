@@ -34,6 +34,7 @@ class LoopCalls final : public controllers::AggregatedCalls {
   void forget(const controllers::AggregatedAsker& asker) override;
   const controllers::AggregatedObject* object(std::string_view uid) override;
   std::vector<std::string> dependents(std::string_view owner) override;
+  std::optional<std::int64_t> count(std::string_view resource, std::string_view ns) override;
 
   // Reads on in the store's history, and watches what there is to watch. Must be called after
   // anything that may have written.

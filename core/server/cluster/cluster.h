@@ -52,8 +52,7 @@ struct Cluster {
         audit_ids(std::make_shared<AuditIds>(server->options.entropy ? entropy.next()
                                                                      : ~server->options.seed)),
         metrics(std::make_shared<RequestMetrics>()),
-        registry(measures() ? registry::custom::with_metrics(server->built_in) : server->built_in,
-                 server->gated_fields, store, entropy,
+        registry(server->built_in, server->gated_fields, store, entropy,
                  measures() ? &registry::custom::definitions_and_metrics()
                             : &registry::custom::definitions()),
         loops(registry, server->options.controllers, server->options.scheduler),
@@ -136,7 +135,8 @@ struct Cluster {
     return shown ? shown->authorizer : authorizer();
   }
 
-  // Returns true if metrics.k8s.io is served: the cluster has simulated kubelets.
+  // Returns true if metrics.k8s.io is served while its APIService exists: the cluster has simulated
+  // kubelets.
   bool measures() const { return runs_kubelets(server->options); }
   // Returns true if the garbage collector runs.
   bool collects_garbage() const {

@@ -1,8 +1,11 @@
 #include "server/verbs/kubelet_documents.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/algorithm/sort.h"
+#include "base/numbers/float_digits.h"
 #include "base/time/rfc3339.h"
 #include "controllers/kubelet/node.h"
 #include "controllers/kubelet/usage.h"
@@ -119,79 +122,83 @@ Response summary_answer(const RequestContext& call, const Value& node,
   return answer_tree({}, 200, summary);
 }
 
-// The lines of one metric in Prometheus' format.
-class Metric {
- public:
-  Metric(std::string& page, std::string_view name, std::string_view type, std::string_view help)
-      : page_(page), name_(name) {
-    page_.append("# HELP ").append(name).append(" [STABLE] ").append(help).append("\n# TYPE ");
-    page_.append(name).append(" ").append(type).append("\n");
-  }
-  void add(const std::string& labels, double value) {
-    page_.append(name_).append(labels).append(" ").append(std::to_string(value)).append("\n");
-  }
-
- private:
-  std::string& page_;
-  const std::string name_;
+// A line of each metric.
+struct Series {
+  std::string labels;
+  UsagePoint usage;
+  Time started;
 };
 
-std::string container_labels(const RunningPod& pod, const std::string& container) {
-  return "{container=\"" + container + "\",namespace=\"" + pod.ns + "\",pod=\"" + pod.name + "\"}";
+double cpu_seconds(const Series& series) {
+  return static_cast<double>(used_nanoseconds(series.usage)) / 1e9;
 }
-std::string pod_labels(const RunningPod& pod) {
-  return "{namespace=\"" + pod.ns + "\",pod=\"" + pod.name + "\"}";
+double memory_bytes(const Series& series) { return static_cast<double>(series.usage.memory); }
+double start_seconds(const Series& series) {
+  return static_cast<double>(series.started.unix_nanoseconds) / 1e9;
 }
+double no_error(const Series&) { return 0; }
 
-double cpu_seconds(const UsagePoint& usage) {
-  return static_cast<double>(used_nanoseconds(usage)) / 1e9;
-}
-double memory_bytes(const UsagePoint& usage) { return static_cast<double>(usage.memory); }
+// The series of pods and of their containers, in the order of their labels.
+struct AllSeries {
+  std::vector<Series> pods, containers;
 
-void add_containers(std::string& page, std::string_view name, std::string_view type,
-                    std::string_view help, const std::vector<RunningPod>& pods,
-                    double (*value)(const UsagePoint&)) {
-  Metric metric(page, name, type, help);
-  for (const RunningPod& pod : pods) {
-    for (std::size_t i = 0; i < pod.usage.size(); ++i) {
-      metric.add(container_labels(pod, pod.names[i]), value(pod.usage[i].usage));
+  explicit AllSeries(const std::vector<RunningPod>& running) {
+    for (const RunningPod& pod : running) {
+      const std::string of_pod = "namespace=\"" + pod.ns + "\",pod=\"" + pod.name + "\"}";
+      pods.push_back({"{" + of_pod, controllers::kubelet::sum_of(pod.usage), {}});
+      for (std::size_t i = 0; i < pod.usage.size(); ++i) {
+        containers.push_back({"{container=\"" + pod.names[i] + "\"," + of_pod, pod.usage[i].usage,
+                              pod.usage[i].started});
+      }
     }
+    const auto before = [](const Series& a, const Series& b) { return a.labels < b.labels; };
+    sort_stable(pods, before);
+    sort_stable(containers, before);
+  }
+};
+
+// Adds a metric in Prometheus' format, as a kubelet's registry writes it. `stamp` follows each
+// value.
+void add_metric(std::string& page, std::string_view name, std::string_view type,
+                std::string_view help, std::span<const Series> all, double (*value)(const Series&),
+                std::string_view stamp = {}) {
+  if (all.empty()) return;
+  page.append("# HELP ").append(name).append(" [STABLE] ").append(help).append("\n# TYPE ");
+  page.append(name).append(" ").append(type).append("\n");
+  for (const Series& each : all) {
+    page.append(name).append(each.labels).append(" ").append(go_g_float(value(each)));
+    page.append(stamp).append("\n");
   }
 }
 
-void add_pods(std::string& page, std::string_view name, std::string_view type,
-              std::string_view help, const std::vector<RunningPod>& pods,
-              double (*value)(const UsagePoint&)) {
-  Metric metric(page, name, type, help);
-  for (const RunningPod& pod : pods) {
-    metric.add(pod_labels(pod), value(controllers::kubelet::sum_of(pod.usage)));
-  }
+void add_usage(std::string& page, const std::string& whose, std::span<const Series> all,
+               std::string_view stamp) {
+  add_metric(page, whose + "_cpu_usage_seconds_total", "counter",
+             "Cumulative cpu time consumed by the " + whose + " in core-seconds", all, &cpu_seconds,
+             stamp);
+  add_metric(page, whose + "_memory_working_set_bytes", "gauge",
+             "Current working set of the " + whose + " in bytes", all, &memory_bytes, stamp);
 }
 
 Response metrics_answer(const RequestContext& call, const Value& node,
                         const std::vector<RunningPod>& pods) {
+  const AllSeries all(pods);
+  const Series whole{{}, node_usage(pods, call.now - start_of(node, call.now)), {}};
+  const std::string stamp = " " + std::to_string(call.now.unix_nanoseconds / 1'000'000);
   std::string page;
-  add_containers(page, "container_cpu_usage_seconds_total", "counter",
-                 "Cumulative cpu time consumed by the container in core-seconds", pods,
-                 &cpu_seconds);
-  add_containers(page, "container_memory_working_set_bytes", "gauge",
-                 "Current working set of the container in bytes", pods, &memory_bytes);
-  const UsagePoint whole = node_usage(pods, call.now - start_of(node, call.now));
-  Metric(page, "node_cpu_usage_seconds_total", "counter",
-         "Cumulative cpu time consumed by the node in core-seconds")
-      .add("", cpu_seconds(whole));
-  Metric(page, "node_memory_working_set_bytes", "gauge", "Current working set of the node in bytes")
-      .add("", memory_bytes(whole));
-  add_pods(page, "pod_cpu_usage_seconds_total", "counter",
-           "Cumulative cpu time consumed by the pod in core-seconds", pods, &cpu_seconds);
-  add_pods(page, "pod_memory_working_set_bytes", "gauge", "Current working set of the pod in bytes",
-           pods, &memory_bytes);
-  Metric(page, "resource_scrape_error", "gauge",
-         "1 if there was an error while getting container metrics, 0 otherwise")
-      .add("", 0);
+  add_usage(page, "container", all.containers, stamp);
+  add_metric(page, "container_start_time_seconds", "gauge",
+             "Start time of the container since unix epoch in seconds", all.containers,
+             &start_seconds);
+  add_usage(page, "node", {&whole, 1}, stamp);
+  add_usage(page, "pod", all.pods, stamp);
+  add_metric(page, "resource_scrape_error", "gauge",
+             "1 if there was an error while getting container metrics, 0 otherwise", {&whole, 1},
+             &no_error);
   Response response;
-  response.headers = {{"Cache-Control", "no-cache, private"},
-                      {"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}};
+  response.headers = {
+      {"Cache-Control", "no-cache, private"},
+      {"Content-Type", "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"}};
   response.body = Rope(std::move(page));
   return response;
 }

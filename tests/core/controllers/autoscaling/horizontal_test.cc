@@ -9,6 +9,7 @@ namespace {
 
 constexpr LoopFixture::Resource kTestedAutoscalers{"autoscaling", "v2", "horizontalpodautoscalers"};
 constexpr LoopFixture::Resource kScaledDeployments{"apps", "v1", "deployments"};
+constexpr LoopFixture::Resource kTestedApiServices{"apiregistration.k8s.io", "v1", "apiservices"};
 constexpr LoopFixture::Resource kMeasuredPods{"", "v1", "pods"};
 constexpr LoopFixture::Resource kScaleEvents{"", "v1", "events"};
 
@@ -39,6 +40,10 @@ class AutoscalerFixture : public LoopFixture {
               R"("1970-01-01T00:00:00Z","conditions":[{"type":"Ready","status":"True",)"
               R"("lastTransitionTime":"1970-01-01T00:00:00Z"}]}})");
     }
+  }
+  void measure(const SameUsage& usage) {
+    put(kTestedApiServices, {}, R"({"metadata":{"name":"v1beta1.metrics.k8s.io"}})");
+    set_pod_usage(&usage);
   }
   void create_autoscaler(std::string_view target = "d") {
     REQUIRE(create(kTestedAutoscalers, "default",
@@ -91,7 +96,7 @@ TEST_CASE("autoscaling: two autoscalers of the same pods leave them alone", "[co
   AutoscalerFixture cluster;
   SameUsage usage;
   usage.milli_cpu = 100;
-  cluster.set_pod_usage(&usage);
+  cluster.measure(usage);
   cluster.put_deployment(2);
   cluster.create_autoscaler();
   cluster.evaluate();
@@ -127,6 +132,9 @@ TEST_CASE("autoscaling: a cluster is at rest between two evaluations, not before
 
 TEST_CASE("autoscaling: without metrics it says so", "[controllers]") {
   AutoscalerFixture cluster;
+  // There is usage, but no APIService tells it.
+  const SameUsage usage;
+  cluster.set_pod_usage(&usage);
   cluster.put_deployment(2);
   cluster.create_autoscaler();
   cluster.evaluate();
@@ -162,7 +170,7 @@ TEST_CASE("autoscaling: replicas follow the use of CPU", "[controllers]") {
     AutoscalerFixture cluster;
     SameUsage usage;
     usage.milli_cpu = c.milli_cpu;
-    cluster.set_pod_usage(&usage);
+    cluster.measure(usage);
     cluster.run(Duration::from_seconds(600));
     cluster.put_deployment(2);
     cluster.create_autoscaler();

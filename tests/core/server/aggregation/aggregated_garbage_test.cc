@@ -15,7 +15,7 @@ constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
 constexpr std::string_view kWatched =
     R"({"kind":"APIResourceList","groupVersion":"fruit.example/v1","resources":[)"
     R"({"name":"apples","singularName":"apple","namespaced":true,"kind":"Apple",)"
-    R"("verbs":["delete","get","list","patch","watch"]}]})";
+    R"("verbs":["create","delete","get","list","patch","watch"]}]})";
 
 std::string reference(std::string_view kind, std::string_view api_version, std::string_view name,
                       std::string_view uid, bool blocks = false) {
@@ -32,7 +32,9 @@ std::string apple(std::string_view name, std::string_view owners, std::string_vi
 
 class GarbageServer : public FruitServer {
  public:
-  GarbageServer() : FruitServer({"garbage-collector-controller"}) { make_available(kWatched); }
+  GarbageServer() : FruitServer({"garbage-collector-controller", "resourcequota-controller"}) {
+    make_available(kWatched);
+  }
 
   // Answers the list of all apples, and begins the watch.
   void list(std::string items) {
@@ -292,6 +294,31 @@ TEST_CASE("garbage elsewhere: a watch that ends begins anew, with what is there 
   server.answer(*server.change_of("GET", "a"), 404, "");
   server.wait(1);
   CHECK_FALSE(server.there("mine"));
+}
+
+TEST_CASE("garbage elsewhere: quotas count objects while they are watched") {
+  GarbageServer server;
+  constexpr std::string_view kQuotas = "/api/v1/namespaces/default/resourcequotas";
+  const std::string hard = R"({"count/apples.fruit.example":"9","count/pears.fruit.example":"9"})";
+  REQUIRE(ask(server, "POST", kQuotas, R"({"metadata":{"name":"q"},"spec":{"hard":)" + hard + "}}")
+              .status == 201);
+  server.wait(1);
+  const auto used = [&] {
+    const std::string text = get(server, std::string(kQuotas) + "/q");
+    return text.substr(text.find("},\"status\"") + 19);
+  };
+  CHECK(used() == hard + "}}\n");
+  server.list(apple("a", "") + R"(,{"metadata":{"name":"b","namespace":"other","uid":"u-b"}})");
+  CHECK(used() == hard + R"(,"used":{"count/apples.fruit.example":"1"}}})"
+                         "\n");
+  server.tell("ADDED", apple("c", ""));
+  server.tell("MODIFIED", apple("c", ""));
+  CHECK(used() == hard + R"(,"used":{"count/apples.fruit.example":"2"}}})"
+                         "\n");
+  server.tell("DELETED", apple("a", ""));
+  server.tell("DELETED", apple("c", ""));
+  CHECK(used() == hard + R"(,"used":{"count/apples.fruit.example":"0"}}})"
+                         "\n");
 }
 
 }  // namespace
