@@ -70,9 +70,13 @@ const withWs = {
   define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 };
-await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
+// index.js is left as it is: it has comments for bundlers, which get lost when code is made compact. Names stay, for
+// stack traces.
+const compact = { minifyWhitespace: true, minifySyntax: true };
+await build({ ...library, platform: 'neutral', entryPoints: sources(['index']) });
+await build({ ...library, ...compact, platform: 'neutral', entryPoints: sources(['kept', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
+await build({ ...library, ...withWs, ...compact, entryPoints: sources(['node', 'playwright']) });
 // What nobody bundles further is made small.
-await build({ ...library, ...withWs, minifyWhitespace: true, minifySyntax: true, entryPoints: sources(['node', 'playwright']) });
 const small = { ...withWs, minify: true };
 await build({ ...library, ...small, entryPoints: sources(['certificates']) });
 await build({ ...common, ...small, external: kNotBundled, entryPoints: sources(['cli']) });
@@ -86,8 +90,7 @@ const { banner: _, ...wsOnly } = withWs;
 await build({
   ...library,
   ...wsOnly,
-  minifyWhitespace: true,
-  minifySyntax: true,
+  ...compact,
   format: 'cjs',
   outdir: cjs,
   plugins: [glue, flagTable, certificatesAt('../certificates.js'), oneIndex, late],

@@ -21,9 +21,8 @@ export class Instance {
 
   /** Creates an instance of a module that may still be compiling. */
   static async create(compiling: WebAssembly.Module | Promise<WebAssembly.Module>): Promise<Instance> {
-    // While the engine compiles: Node.js loads its `crypto` when it is first touched, which the core would do.
     const start = startGlue();
-    void globalThis.crypto;
+    touchCrypto(); // while the engine compiles
     return new Instance(start.with(await WebAssembly.instantiate(await compiling, start.imports)));
   }
 
@@ -142,6 +141,15 @@ const kKeptInput = 1 << 20;
 const kShort = 96;
 /** Up to this size a loop is faster than a view. */
 const kFew = 24;
+
+/** Node.js loads its `crypto` when it is first used, which the core does. */
+function touchCrypto(): void {
+  try {
+    globalThis.crypto?.getRandomValues(new Uint8Array(1));
+  } catch {
+    // Edge workers have no randomness outside of a request.
+  }
+}
 
 /** Runs Emscripten's JavaScript up to the point where it needs the instance, which the caller makes. */
 function startGlue(): { imports: WebAssembly.Imports; with(instance: WebAssembly.Instance): Glue } {

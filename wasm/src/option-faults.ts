@@ -1,4 +1,5 @@
 // Options whose texts only the core can judge.
+import { kDefaults } from './cluster-options.js';
 import type { Instance } from './instance.js';
 import type { CoreOptions } from './options.js';
 import { callShared, throwFault } from './shared.js';
@@ -11,6 +12,9 @@ export function checkOption(option: JudgedOption, text: string): void {
   throwFault(callShared(({ core }) => core.optionFault(option, text)));
 }
 
+/** The options with whole documents about access. */
+const kAccessTexts = ['admissionConfiguration', 'authorizationConfiguration', 'authorizationWebhookFile', 'authenticationConfiguration', 'authenticationWebhookFile'] as const;
+
 /** Throws a TypeError that says which option is wrong. */
 export function checkOptions(options: CoreOptions, { core }: Instance): void {
   checkWebhookMode(options);
@@ -18,7 +22,8 @@ export function checkOptions(options: CoreOptions, { core }: Instance): void {
     const fault = core.optionFault(option, text);
     if (fault !== '') throw new TypeError(`tabernetes: ${name}: ${fault}`);
   };
-  check('controllers', 'controllers', options.controllers);
+  // What is as usual is not asked: an engine compiles what is called.
+  if (options.controllers !== kDefaults.controllers) check('controllers', 'controllers', options.controllers);
   if (options.behaviour !== '') check('behaviour', 'behaviour', options.behaviour);
   if (options.containers !== '') check('containers', 'containers', options.containers);
   if (options.faults !== '') check('faults', 'faults', options.faults);
@@ -26,9 +31,11 @@ export function checkOptions(options: CoreOptions, { core }: Instance): void {
   for (const name of ['enableAdmissionPlugins', 'disableAdmissionPlugins'] as const) {
     for (const plugin of options[name]) check(name, 'admissionPlugin', plugin);
   }
-  check('authorizationMode', 'authorizationMode', options.authorizationMode);
-  const { option, fault } = core.accessFault(options);
-  if (fault !== '') throw new TypeError(`tabernetes: ${option}: ${fault}`);
+  if (options.authorizationMode !== kDefaults.authorizationMode) check('authorizationMode', 'authorizationMode', options.authorizationMode);
+  if (options.oidc !== undefined || kAccessTexts.some((name) => options[name] !== '')) {
+    const { option, fault } = core.accessFault(options);
+    if (fault !== '') throw new TypeError(`tabernetes: ${option}: ${fault}`);
+  }
   if (options.authorizationPolicy !== '') check('authorizationPolicy', 'authorizationPolicy', options.authorizationPolicy);
   if (options.tokenFile !== '') check('tokenFile', 'tokenFile', options.tokenFile);
   if (options.serviceAccountKey !== '') check('serviceAccountKey', 'serviceAccountKey', options.serviceAccountKey);

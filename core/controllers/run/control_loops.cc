@@ -59,7 +59,8 @@ void ControlLoops::add(std::string_view name, std::unique_ptr<ControlLoop> loop)
 }
 
 void ControlLoops::set_behaviour(std::shared_ptr<const kubelet::BehaviourRules> rules, Time now) {
-  on_change(now);
+  // Loops that have not begun observe everything when they do.
+  if (started_) on_change(now);
   if (kubelets_ != nullptr) kubelets_->set_rules(std::move(rules), registry_, informers_, now);
 }
 
