@@ -85,6 +85,7 @@ tab_module(controllers
     network/load_balancers.cc
     network/service_observer.cc
     network/slice_reconciler.cc
+    network/topology_hints.cc
     nodes/node_ipam.cc
     nodes/node_lifecycle.cc
     nodes/node_taints.cc

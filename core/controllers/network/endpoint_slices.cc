@@ -14,6 +14,7 @@ namespace {
 using json::Value;
 
 constexpr std::string_view kSliceManager = "endpointslice-controller.k8s.io";
+constexpr std::string_view kSource = "endpoint-slice-controller";
 constexpr std::string_view kServiceName = "kubernetes.io/service-name";
 constexpr std::string_view kManagedBy = "endpointslice.kubernetes.io/managed-by";
 constexpr std::string_view kHeadless = "service.kubernetes.io/headless";
@@ -64,7 +65,8 @@ Value names_array(std::string_view name, json::Arena& arena) {
 Value hints_of(const Value& service, bool ready, std::string_view zone, std::string_view node,
                json::Arena& arena) {
   const std::string_view near = text_at(service, {"spec", "trafficDistribution"});
-  if (!ready || (near != "PreferClose" && near != "PreferSameZone" && near != "PreferSameNode")) {
+  if (!ready || TopologyHints::are_wanted_by(service) ||
+      (near != "PreferClose" && near != "PreferSameZone" && near != "PreferSameNode")) {
     return {};
   }
   const bool to_node = near == "PreferSameNode" && !node.empty();
@@ -140,13 +142,70 @@ Grouped grouped(const ReconcileContext& cluster, const Value& service,
 }  // namespace
 
 void EndpointSliceLoop::observe_endpoints(const WatchEvent& change) {
+  if (is(change.type, kNodes) && TopologyHints::is_concerned(change)) {
+    hints_.forget_nodes();
+    queue_.add(kNodesKey, change.due());
+  }
   if (!is(change.type, kEndpointSlices) || change.before == nullptr) return;
+  if (change.now != nullptr && change.now->revision > own_after_ &&
+      change.now->revision <= own_until_) {
+    return;
+  }
   if (registry::label_of(*change.before, kManagedBy) != kSliceManager) return;
   const auto service = registry::label_of(*change.before, kServiceName);
   if (service) queue_.add(queue_key(change.ns, *service), change.due());
 }
 
+std::string EndpointSliceLoop::reconcile_family(const ReconcileContext& cluster,
+                                                const Value& service, std::string_view family,
+                                                std::vector<EndpointGroup> groups,
+                                                const std::vector<Value>& existing,
+                                                std::optional<Time> trigger) {
+  json::Arena& arena = cluster.arena;
+  WantedSlices wanted{.ns = namespace_of(service),
+                      .address_type = family,
+                      .groups = std::move(groups),
+                      .labels = labels_for(service, arena),
+                      .owner = controller_ref_to(kServices, "Service", service, arena),
+                      .name_prefix = slice_name_prefix(name_of(service)),
+                      .owner_is_terminating = is_terminating(service)};
+  wanted.annotate = [&](Value& metadata) {
+    Value& annotations = object_or_new(metadata, "annotations", arena);
+    if (trigger) {
+      annotations.set(arena, kTriggerTime, time_value(*trigger, arena));
+    } else {
+      annotations.erase(kTriggerTime);
+    }
+    if (annotations.size() == 0) metadata.erase("annotations");
+  };
+  std::optional<TopologyHints::Report> report;
+  const std::string key = queue_key(service);
+  if (TopologyHints::are_wanted_by(service)) {
+    wanted.hint = [&](std::vector<HintedSlice>& slices) {
+      report = hints_.assign(cluster, key, family, slices);
+    };
+  } else {
+    report = hints_.withdraw(key, family);
+  }
+  std::string failure = reconcile_slices(cluster, wanted, existing);
+  if (report) {
+    record_event(cluster, type_of(cluster.registry, kServices), service,
+                 {kSource, report->type, report->reason, report->message});
+  }
+  return failure;
+}
+
 void EndpointSliceLoop::reconcile(const ReconcileContext& cluster, const std::string& key) {
+  if (key == kNodesKey) {
+    for (const std::string& service : hints_.overloaded(cluster)) queue_.add(service, cluster.now);
+    return;
+  }
+  own_after_ = cluster.registry.store().revision();
+  reconcile_service(cluster, key);
+  own_until_ = cluster.registry.store().revision();
+}
+
+void EndpointSliceLoop::reconcile_service(const ReconcileContext& cluster, const std::string& key) {
   json::Arena& arena = cluster.arena;
   const auto [ns, name] = split_queue_key(key);
   const Value service = get(cluster, kServices, ns, name);
@@ -178,26 +237,8 @@ void EndpointSliceLoop::reconcile(const ReconcileContext& cluster, const std::st
     }
     Grouped wanted = grouped(cluster, service, pods, family.as_string());
     if (!wanted.error.empty()) error = wanted.error;
-    const std::string failure =
-        reconcile_slices(cluster,
-                         {.ns = ns,
-                          .address_type = family.as_string(),
-                          .groups = std::move(wanted.groups),
-                          .labels = labels_for(service, arena),
-                          .owner = controller_ref_to(kServices, "Service", service, arena),
-                          .name_prefix = slice_name_prefix(name),
-                          .owner_is_terminating = is_terminating(service),
-                          .annotate =
-                              [&](Value& metadata) {
-                                Value& annotations = object_or_new(metadata, "annotations", arena);
-                                if (trigger) {
-                                  annotations.set(arena, kTriggerTime, time_value(*trigger, arena));
-                                } else {
-                                  annotations.erase(kTriggerTime);
-                                }
-                                if (annotations.size() == 0) metadata.erase("annotations");
-                              }},
-                         existing);
+    const std::string failure = reconcile_family(cluster, service, family.as_string(),
+                                                 std::move(wanted.groups), existing, trigger);
     if (!failure.empty()) error = failure;
   }
   for (const Value& slice : slices) {
@@ -205,7 +246,7 @@ void EndpointSliceLoop::reconcile(const ReconcileContext& cluster, const std::st
   }
   if (error.empty()) return;
   record_event(cluster, {&type_of(cluster.registry, kServices), ns, name},
-               {"endpoint-slice-controller", "Warning", "FailedToUpdateEndpointSlices",
+               {kSource, "Warning", "FailedToUpdateEndpointSlices",
                 "Error updating Endpoint Slices for Service " + key + ": " + error});
   queue_.add(key, cluster.now + kNodeRetry);
 }

@@ -59,6 +59,11 @@ class ServiceLoop : public QueueLoop {
   void on_change(const registry::Registry& registry, const WatchEvent& change) final;
 
  protected:
+  void forget() override {
+    selectors_.clear();
+    trigger_times_.clear();
+  }
+
   ServiceSelectors selectors_;
   TriggerTimes trigger_times_;
 
@@ -66,10 +71,6 @@ class ServiceLoop : public QueueLoop {
   // Queues services whose endpoints were changed by others.
   virtual void observe_endpoints(const WatchEvent& change) = 0;
   void observe_pod(const registry::Registry& registry, const WatchEvent& change);
-  void forget() final {
-    selectors_.clear();
-    trigger_times_.clear();
-  }
 };
 
 // Returns whether the service gets endpoints: it has a selector and is no alias.

@@ -55,6 +55,16 @@ bool has_wanted_labels(const Value& slice, const Value& labels) {
   return stored != nullptr && json::deep_equal(*stored, labels);
 }
 
+// Returns whether a stored endpoint is the same as the wanted one, which has no hints yet.
+bool equal_but_hints(const Value& wanted, const Value& stored) {
+  const std::uint32_t hints = stored.find("hints") == nullptr ? 0 : 1;
+  return wanted.size() + hints == stored.size() &&
+         std::all_of(wanted.members().begin(), wanted.members().end(),
+                     [&](const json::Member& member) {
+                       return json::same_member(wanted, stored, member.key);
+                     });
+}
+
 // Keeps what is still wanted of a stored slice, in its present state; `missing` are the endpoints
 // that are in no slice yet.
 Slice kept_part(const Value& stored, const EndpointGroup& group, const WantedSlices& wanted,
@@ -65,8 +75,10 @@ Slice kept_part(const Value& stored, const EndpointGroup& group, const WantedSli
   for (const Value& endpoint : before) {
     const auto found = missing.find(identity(endpoint));
     if (found == missing.end()) continue;
-    changed = changed || !json::deep_equal(found->second, endpoint);
-    slice.endpoints.push_back(found->second);
+    const bool same = wanted.hint ? equal_but_hints(found->second, endpoint)
+                                  : json::deep_equal(found->second, endpoint);
+    changed = changed || !same;
+    slice.endpoints.push_back(same ? endpoint : found->second);
     missing.erase(found);
   }
   if (changed || slice.endpoints.size() != before.size()) {
@@ -131,10 +143,9 @@ std::vector<Slice> distribute(const EndpointGroup& group, const std::vector<Valu
 
 // What is to be written of all groups.
 struct Changes {
-  std::vector<Slice> created, updated;
+  std::vector<Slice> created, updated, kept;
   std::vector<std::string_view> deleted;  // names, of slices that a new one may replace
   std::vector<std::string_view> foreign;  // of slices that belonged to an earlier owner
-  std::size_t kept = 0;
 
   void add(std::vector<Slice> slices) {
     for (Slice& slice : slices) {
@@ -145,7 +156,7 @@ struct Changes {
       } else if (slice.fate == Slice::Fate::kChanged) {
         updated.push_back(std::move(slice));
       } else {
-        ++kept;
+        kept.push_back(std::move(slice));
       }
     }
   }
@@ -175,7 +186,7 @@ Changes changes_of(const WantedSlices& wanted, const std::vector<Value>& existin
 // Lets one slice without endpoints stand for an owner that would have none.
 void keep_empty_slice(const WantedSlices& wanted, const std::vector<Value>& existing,
                       json::Arena& arena, Changes& changes) {
-  if (changes.kept > 0 || !changes.created.empty() || !changes.updated.empty()) return;
+  if (!changes.kept.empty() || !changes.created.empty() || !changes.updated.empty()) return;
   if (existing.size() == 1 && changes.deleted.size() == 1 &&
       items_in(existing[0], "endpoints").empty() && items_in(existing[0], "ports").empty() &&
       has_wanted_labels(existing[0], wanted.labels)) {
@@ -183,6 +194,21 @@ void keep_empty_slice(const WantedSlices& wanted, const std::vector<Value>& exis
     return;
   }
   changes.created.push_back({{}, {}, Value::array(arena)});
+}
+
+// Sets hints, and writes what has others now.
+void add_hints(const WantedSlices& wanted, Changes& changes) {
+  std::vector<HintedSlice> slices;
+  for (auto* part : {&changes.created, &changes.updated, &changes.kept}) {
+    for (Slice& slice : *part) slices.push_back({&slice.endpoints, part != &changes.kept});
+  }
+  wanted.hint(slices);
+  std::size_t place = changes.created.size() + changes.updated.size();
+  std::vector<Slice> kept;
+  for (Slice& slice : changes.kept) {
+    (slices[place++].changes ? changes.updated : kept).push_back(std::move(slice));
+  }
+  changes.kept = std::move(kept);
 }
 
 void fill_in(const WantedSlices& wanted, const Slice& slice, json::Arena& arena, Value& object) {
@@ -231,6 +257,7 @@ std::string reconcile_slices(const ReconcileContext& cluster, const WantedSlices
                              const std::vector<Value>& existing) {
   Changes changes = changes_of(wanted, existing);
   if (wanted.keeps_empty_slice) keep_empty_slice(wanted, existing, cluster.arena, changes);
+  if (wanted.hint) add_hints(wanted, changes);
   // A slice that would be deleted becomes one that would be created.
   while (!changes.created.empty() && !changes.deleted.empty()) {
     Slice slice = std::move(changes.created.back());

@@ -19,6 +19,12 @@ struct EndpointGroup {
   std::vector<json::Value> endpoints;  // each of another pod or address
 };
 
+// A slice whose endpoints get hints. `changes`: it is to be written.
+struct HintedSlice {
+  std::vector<json::Value>* endpoints;
+  bool changes;
+};
+
 // What the slices of one owner and address type are to be.
 struct WantedSlices {
   std::string_view ns, address_type;
@@ -32,6 +38,8 @@ struct WantedSlices {
   bool owner_is_terminating = false;
   // A slice that gets other endpoints is written anew under its name, without its generateName.
   bool is_written_anew = false;
+  // Sets the hints of all endpoints; empty: they have those that they are given with.
+  std::function<void(std::vector<HintedSlice>& slices)> hint = {};
   // Sets the annotations of a slice that is written.
   std::function<void(json::Value& metadata)> annotate;
   // Returns whether the annotations of a stored slice need no write; empty: they never do.

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "../loop_fixture.h"
 
@@ -91,6 +93,115 @@ TEST_CASE("endpoint slices: more than a hundred endpoints need several", "[contr
   }
   const std::string names = cluster.slice();
   CHECK(std::count(names.begin(), names.end(), ' ') == 1);
+}
+
+// A service whose endpoints are for zones: z1 has a quarter of the CPUs, z2 the rest.
+class ZonesFixture : public LoopFixture {
+ public:
+  ZonesFixture() : LoopFixture("endpointslice-controller") {
+    put_node("a", "z1", "1");
+    put_node("b", "z2", "3");
+    put(kTestedServices, "default", service("Auto"));
+  }
+  static std::string service(std::string_view mode) {
+    return R"({"metadata":{"name":"s","namespace":"default","uid":"us","annotations":{)"
+           R"("service.kubernetes.io/topology-mode":")" +
+           std::string(mode) +
+           R"("}},"spec":{"clusterIP":"10.96.0.9","ipFamilies":["IPv4"],"selector":{"a":"b"},)"
+           R"("ports":[{"name":"h","port":80,"protocol":"TCP","targetPort":8080}]}})";
+  }
+  void put_node(std::string_view name, std::string_view zone, std::string_view cpu) {
+    put(kServedNodes, "",
+        R"({"metadata":{"name":")" + std::string(name) +
+            R"(","labels":{"topology.kubernetes.io/zone":")" + std::string(zone) +
+            R"("}},"status":{"allocatable":{"cpu":")" + std::string(cpu) +
+            R"("},"conditions":[{"type":"Ready","status":"True"}]}})");
+  }
+  // Makes pods on the nodes: "aab" are two on a and one on b.
+  void put_pods(std::string_view nodes) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::string number = std::to_string(i);
+      put(kServedPods, "default",
+          R"({"metadata":{"name":"p)" + number + R"(","namespace":"default","uid":"u)" + number +
+              R"(","labels":{"a":"b"}},"spec":{"nodeName":")" + nodes[i] +
+              R"(","containers":[]},"status":{"podIP":"10.0.0.)" + number +
+              R"(","podIPs":[{"ip":"10.0.0.)" + number +
+              R"("}],"conditions":[{"type":"Ready","status":"True"}]}})");
+    }
+    run();
+  }
+  // Returns the zone of each endpoint, and that which it is for: "z1>z1 z1>z2".
+  std::string zones() {
+    std::string text;
+    for (int i = 0;; ++i) {
+      const std::string endpoint = "endpoints." + std::to_string(i);
+      const auto at = [&](const std::string& path) {
+        return stored(kTestedSlices, "default", names(kTestedSlices, "default"), endpoint + path);
+      };
+      if (!at(".addresses").starts_with("[")) return text;
+      text += (text.empty() ? "" : " ") + at(".zone") + ">" + at(".hints.forZones.0.name");
+      std::erase(text, '"');
+    }
+  }
+  // Returns the reasons and messages of all events, in the order of the texts.
+  std::vector<std::string> told() {
+    std::vector<std::string> texts;
+    json::Arena arena;
+    registry.each_object({"", "v1", "events"}, arena, [&](const json::Value& event) {
+      texts.push_back(std::string(event.string_at("reason")) + ": " +
+                      std::string(event.string_at("message")));
+    });
+    std::sort(texts.begin(), texts.end());
+    return texts;
+  }
+};
+
+TEST_CASE("endpoint slices: zones get endpoints as they have CPUs", "[controllers]") {
+  using Texts = std::vector<std::string>;
+  ZonesFixture cluster;
+  const std::string few =
+      "TopologyAwareHintsDisabled: Insufficient number of endpoints (0 endpoints, 2 zones), "
+      "addressType: IPv4";
+  const std::string enabled =
+      "TopologyAwareHintsEnabled: Topology Aware Hints has been enabled, addressType: IPv4";
+  cluster.run();
+  CHECK(cluster.told() == Texts{few});
+  cluster.put_pods("aaabbb");
+  CHECK(cluster.zones() == "z1>z2 z1>z1 z1>z1 z2>z2 z2>z2 z2>z2");
+  CHECK(cluster.told() == Texts{few, enabled});
+  SECTION("what is right stays as it is") {
+    const std::string slice = cluster.names(kTestedSlices, "default");
+    const auto version = [&] {
+      return cluster.stored(kTestedSlices, "default", slice, "metadata.resourceVersion");
+    };
+    const std::string before = version();
+    cluster.put_node("c", "z2", "0.1");
+    cluster.run();
+    CHECK(version() == before);
+  }
+  SECTION("a zone that is overloaded") {
+    cluster.put_node("d", "z1", "9");
+    cluster.run();
+    CHECK(cluster.zones() == "z1>z1 z1>z1 z1>z1 z2>z1 z2>z2 z2>z2");
+  }
+  SECTION("a node without a zone") {
+    cluster.put_node("d", "", "1");
+    cluster.run();
+    CHECK(cluster.zones() == "z1> z1> z1> z2> z2> z2>");
+    CHECK(cluster.told() == Texts{"TopologyAwareHintsDisabled: Insufficient Node information: "
+                                  "allocatable CPU or zone not specified on one or more nodes, "
+                                  "addressType: IPv4",
+                                  few, enabled});
+  }
+  SECTION("no longer wanted") {
+    cluster.put(kTestedServices, "default", ZonesFixture::service("Disabled"));
+    cluster.run();
+    CHECK(cluster.zones() == "z1> z1> z1> z2> z2> z2>");
+    CHECK(cluster.told() == Texts{few,
+                                  "TopologyAwareHintsDisabled: Topology Aware Hints has been "
+                                  "disabled, addressType: IPv4",
+                                  enabled});
+  }
 }
 
 TEST_CASE("endpoints: ready and other addresses of a service", "[controllers]") {
