@@ -12,9 +12,6 @@ export function checkOption(option: JudgedOption, text: string): void {
   throwFault(callShared(({ core }) => core.optionFault(option, text)));
 }
 
-/** The options with whole documents about access. */
-const kAccessTexts = ['admissionConfiguration', 'authorizationConfiguration', 'authorizationWebhookFile', 'authenticationConfiguration', 'authenticationWebhookFile'] as const;
-
 /** Throws a TypeError that says which option is wrong. */
 export function checkOptions(options: CoreOptions, { core }: Instance): void {
   checkWebhookMode(options);
@@ -32,10 +29,8 @@ export function checkOptions(options: CoreOptions, { core }: Instance): void {
     for (const plugin of options[name]) check(name, 'admissionPlugin', plugin);
   }
   if (options.authorizationMode !== kDefaults.authorizationMode) check('authorizationMode', 'authorizationMode', options.authorizationMode);
-  if (options.oidc !== undefined || kAccessTexts.some((name) => options[name] !== '')) {
-    const { option, fault } = core.accessFault(options);
-    if (fault !== '') throw new TypeError(`tabernetes: ${option}: ${fault}`);
-  }
+  const { option, fault } = core.accessFault(options);
+  if (fault !== '') throw new TypeError(`tabernetes: ${option}: ${fault}`);
   if (options.authorizationPolicy !== '') check('authorizationPolicy', 'authorizationPolicy', options.authorizationPolicy);
   if (options.tokenFile !== '') check('tokenFile', 'tokenFile', options.tokenFile);
   if (options.serviceAccountKey !== '') check('serviceAccountKey', 'serviceAccountKey', options.serviceAccountKey);

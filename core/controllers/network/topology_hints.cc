@@ -14,8 +14,7 @@ namespace tabernetes::controllers {
 namespace {
 
 using json::Value;
-using ZoneShares = std::map<std::string, double, std::less<>>;
-using ZoneCounts = std::map<std::string, int, std::less<>>;
+using AmountByZone = std::map<std::string, std::int64_t, std::less<>>;
 
 constexpr std::string_view kMode = "service.kubernetes.io/topology-mode";
 constexpr std::string_view kOldMode = "service.kubernetes.io/topology-aware-hints";
@@ -43,14 +42,29 @@ std::int64_t allocatable_milli_cpus(const Value& node) {
 
 bool is_ready_endpoint(const Value& endpoint) { return bool_at(endpoint, {"conditions", "ready"}); }
 
-int least_for(double wanted) { return static_cast<int>(std::ceil(wanted * (1 / (1 + kOverload)))); }
+std::int64_t least_for(double wanted) {
+  return static_cast<std::int64_t>(std::ceil(wanted * (1 / (1 + kOverload))));
+}
+
+std::int64_t total_of(const AmountByZone& counts) {
+  std::int64_t all = 0;
+  for (const auto& [zone, count] : counts) all += count;
+  return all;
+}
+
+std::int64_t amount_in(const AmountByZone& counts, std::string_view zone) {
+  const auto found = counts.find(zone);
+  return found == counts.end() ? 0 : found->second;
+}
 
 // How many endpoints a zone is to get.
 struct Allocation {
-  int minimum = 0, maximum = 0;
+  std::string_view zone;
+  std::int64_t minimum = 0, maximum = 0;
   double desired = 0;
+  double surplus = 0;  // of those that it has, over the desired ones
 };
-using Allocations = std::map<std::string, Allocation, std::less<>>;
+using Allocations = std::vector<Allocation>;
 
 // Returns a fault instead, if a zone cannot get enough.
 struct Allocated {
@@ -58,85 +72,87 @@ struct Allocated {
   std::string fault;
 };
 
-Allocated allocate(const ZoneShares& shares, int endpoints) {
+Allocated allocate(const AmountByZone& cpus, std::int64_t endpoints) {
   Allocated allocated;
-  const auto fault = [&](std::string text) {
-    allocated.fault = std::move(text);
+  const auto fault = [&](std::string_view text) {
+    allocated.fault = std::string(text) + " (" + std::to_string(endpoints) + " endpoints, " +
+                      std::to_string(cpus.size()) + " zones)";
     return allocated;
   };
-  const auto counted = [&](std::string text) {
-    return fault(text + " (" + std::to_string(endpoints) + " endpoints, " +
-                 std::to_string(shares.size()) + " zones)");
-  };
-  if (shares.empty()) {
-    return fault(
+  if (cpus.empty()) {
+    allocated.fault =
         "Insufficient Node information: allocatable CPU or zone not specified on one or more "
-        "nodes");
+        "nodes";
+    return allocated;
   }
-  if (static_cast<int>(shares.size()) > endpoints) {
-    return counted("Insufficient number of endpoints");
+  if (static_cast<std::int64_t>(cpus.size()) > endpoints) {
+    return fault("Insufficient number of endpoints");
   }
-  int left = endpoints;
-  for (const auto& [zone, share] : shares) {
-    const double desired = share * endpoints;
-    const int minimum = least_for(desired);
-    allocated.zones[zone] = {minimum, 0, std::max(desired, static_cast<double>(minimum))};
+  const auto all = static_cast<double>(total_of(cpus));
+  std::int64_t left = endpoints;
+  for (const auto& [zone, cpu] : cpus) {
+    const double desired = static_cast<double>(cpu) / all * static_cast<double>(endpoints);
+    const std::int64_t minimum = least_for(desired);
+    allocated.zones.push_back(
+        {zone, minimum, 0, std::max(desired, static_cast<double>(minimum)), 0});
     left -= minimum;
     if (left < 0) {
-      return counted(
+      return fault(
           "Unable to allocate minimum required endpoints to each zone without exceeding overload "
           "threshold");
     }
   }
-  for (auto& [zone, allocation] : allocated.zones) allocation.maximum = allocation.minimum + left;
+  for (Allocation& allocation : allocated.zones) allocation.maximum = allocation.minimum + left;
   return allocated;
 }
 
 // Returns how many endpoints of a slice are for each zone; nothing if the slice must change.
-std::optional<ZoneCounts> valid_hints(const HintedSlice& slice, const ZoneCounts& given,
-                                      const Allocations& zones) {
-  ZoneCounts hints;
+std::optional<AmountByZone> valid_hints(const HintedSlice& slice, const AmountByZone& given,
+                                        const Allocations& zones) {
+  AmountByZone hints;
   for (const Value& endpoint : *slice.endpoints) {
     if (!is_ready_endpoint(endpoint)) continue;
     const json::Range<Value> for_zones = items_at(endpoint, {"hints", "forZones"});
     if (for_zones.empty()) return std::nullopt;
-    for (const Value& zone : for_zones) {
-      const std::string_view name = zone.string_at("name");
-      if (!zones.contains(name)) return std::nullopt;
-      ++hints[std::string(name)];
+    for (const Value& zone : for_zones) ++hints[std::string(zone.string_at("name"))];
+  }
+  std::size_t known = 0;
+  for (const Allocation& allocation : zones) {
+    const std::int64_t count = amount_in(hints, allocation.zone);
+    if (count > 0 && count + amount_in(given, allocation.zone) > allocation.maximum) {
+      return std::nullopt;
     }
+    known += count > 0 ? 1 : 0;
   }
-  for (const auto& [zone, count] : hints) {
-    const auto before = given.find(zone);
-    const int others = before == given.end() ? 0 : before->second;
-    if (count + others > zones.find(zone)->second.maximum) return std::nullopt;
-  }
+  if (known < hints.size()) return std::nullopt;
   return hints;
 }
 
+// Who gives, and who receives how many.
+struct Exchange {
+  AmountByZone giving, receiving;
+};
+
 // Moves one after the other from the zone with most to give to the one that needs most.
-std::pair<ZoneCounts, ZoneCounts> exchanges(const Allocations& zones, const ZoneCounts& given) {
-  ZoneShares spare, needed;
-  for (const auto& [zone, allocation] : zones) {
-    const auto has = given.find(zone);
-    const double count = has == given.end() ? 0 : has->second;
-    if (count > allocation.desired) spare[zone] = count - allocation.desired;
-    if (count < allocation.desired) needed[zone] = allocation.desired - count;
+Exchange exchange_of(Allocations zones, const AmountByZone& given) {
+  for (Allocation& allocation : zones) {
+    allocation.surplus =
+        static_cast<double>(amount_in(given, allocation.zone)) - allocation.desired;
   }
-  const auto most = [](ZoneShares& of) {
-    return std::max_element(of.begin(), of.end(),
-                            [](const auto& a, const auto& b) { return a.second < b.second; });
-  };
-  std::pair<ZoneCounts, ZoneCounts> moves;
-  while (!spare.empty() && !needed.empty()) {
-    const auto from = most(spare), to = most(needed);
-    if ((from->second < 1 && to->second < 1) || from->second < 0.5 || to->second < 0.5) break;
-    ++moves.first[from->first];
-    ++moves.second[to->first];
-    --from->second;
-    --to->second;
+  Exchange exchange;
+  for (;;) {
+    const auto less = [](const Allocation& a, const Allocation& b) {
+      return a.surplus < b.surplus;
+    };
+    const auto from = std::max_element(zones.begin(), zones.end(), less);
+    const auto receiver = std::min_element(zones.begin(), zones.end(), less);
+    const double spare = from->surplus, needed = -receiver->surplus;
+    if ((spare < 1 && needed < 1) || spare < 0.5 || needed < 0.5) return exchange;
+    ++exchange.giving[std::string(from->zone)];
+    ++exchange.receiving[std::string(receiver->zone)];
+    --from->surplus;
+    ++receiver->surplus;
   }
-  return moves;
 }
 
 void set_zone(Value& endpoint, std::string_view zone, json::Arena& arena) {
@@ -155,34 +171,42 @@ void remove_hints(HintedSlice& slice, json::Arena& arena) {
   }
 }
 
-// Lets the endpoints of one zone serve another one.
-void exchange(std::vector<HintedSlice>& slices, std::pair<ZoneCounts, ZoneCounts> moves,
-              ZoneCounts& given, json::Arena& arena) {
-  auto& [giving, receiving] = moves;
+// Lets endpoints of one zone serve another one.
+void carry_out(Exchange exchange, std::vector<HintedSlice>& slices, AmountByZone& given,
+               json::Arena& arena) {
   for (HintedSlice& slice : slices) {
     if (!slice.changes) continue;
     for (Value& endpoint : *slice.endpoints) {
-      const auto from = giving.find(endpoint.string_at("zone"));
-      if (!is_ready_endpoint(endpoint) || from == giving.end() || receiving.empty()) continue;
-      const auto to = receiving.begin();
+      const auto from = exchange.giving.find(endpoint.string_at("zone"));
+      if (!is_ready_endpoint(endpoint) || from == exchange.giving.end() || from->second == 0) {
+        continue;
+      }
+      const auto to = std::find_if(exchange.receiving.begin(), exchange.receiving.end(),
+                                   [](const auto& zone) { return zone.second > 0; });
+      if (to == exchange.receiving.end()) return;
       set_zone(endpoint, to->first, arena);
       ++given[to->first];
       --given[from->first];
-      if (--to->second == 0) receiving.erase(to);
-      if (--from->second == 0) giving.erase(from);
+      --to->second;
+      --from->second;
     }
   }
 }
 
-bool is_overloaded(const ZoneCounts& given, const ZoneShares& shares) {
+bool is_overloaded(const AmountByZone& given, const AmountByZone& cpus) {
   if (given.empty()) return false;
-  if (shares.empty()) return true;
-  int all = 0;
-  for (const auto& [zone, count] : given) all += count;
-  return std::any_of(shares.begin(), shares.end(), [&](const auto& share) {
-    const auto has = given.find(share.first);
-    return has == given.end() || has->second < least_for(all * share.second);
+  if (cpus.empty()) return true;
+  const auto endpoints = static_cast<double>(total_of(given)),
+             all = static_cast<double>(total_of(cpus));
+  return std::any_of(cpus.begin(), cpus.end(), [&](const auto& zone) {
+    return !given.contains(zone.first) ||
+           amount_in(given, zone.first) <
+               least_for(endpoints * (static_cast<double>(zone.second) / all));
   });
+}
+
+std::string key_of(const std::string& service, std::string_view address_type) {
+  return (service + " ").append(address_type);
 }
 
 TopologyHints::Report disabled(std::string_view why, std::string_view address_type) {
@@ -207,32 +231,24 @@ bool TopologyHints::is_concerned(const WatchEvent& change) {
 }
 
 void TopologyHints::read_nodes(const ReconcileContext& cluster) {
-  if (shares_) return;
-  shares_.emplace();
-  std::map<std::string, std::int64_t, std::less<>> cpus;
-  std::int64_t all = 0;
+  if (cpus_) return;
+  cpus_.emplace();
+  AmountByZone cpus;
   for (const Value& node : list(cluster, kNodes)) {
     if (is_excluded(node) || !is_ready_node(node)) continue;
     const std::int64_t cpu = allocatable_milli_cpus(node);
     if (zone_label(node).empty() || cpu == 0) return;
     cpus[std::string(zone_label(node))] += cpu;
-    all += cpu;
   }
-  if (cpus.size() < 2) return;
-  for (const auto& [zone, cpu] : cpus) {
-    (*shares_)[zone] = static_cast<double>(cpu) / static_cast<double>(all);
-  }
+  if (cpus.size() >= 2) cpus_ = std::move(cpus);
 }
 
 std::vector<std::string> TopologyHints::overloaded(const ReconcileContext& cluster) {
   std::vector<std::string> services;
   if (given_.empty()) return services;
   read_nodes(cluster);
-  for (const auto& [service, by_type] : given_) {
-    const bool any = std::any_of(by_type.begin(), by_type.end(), [&](const auto& given) {
-      return is_overloaded(given.second, *shares_);
-    });
-    if (any) services.push_back(service);
+  for (const auto& [key, given] : given_) {
+    if (is_overloaded(given, *cpus_)) services.push_back(key.substr(0, key.find(' ')));
   }
   return services;
 }
@@ -248,15 +264,15 @@ std::optional<TopologyHints::Report> TopologyHints::assign(const ReconcileContex
     return disabled(why, address_type);
   };
   read_nodes(cluster);
-  int endpoints = 0;
+  std::int64_t endpoints = 0;
   for (const HintedSlice& slice : slices) {
-    endpoints += static_cast<int>(
-        std::count_if(slice.endpoints->begin(), slice.endpoints->end(), &is_ready_endpoint));
+    endpoints +=
+        std::count_if(slice.endpoints->begin(), slice.endpoints->end(), &is_ready_endpoint);
   }
-  const Allocated allocated = allocate(*shares_, endpoints);
+  const Allocated allocated = allocate(*cpus_, endpoints);
   if (!allocated.fault.empty()) return give_up(allocated.fault);
 
-  ZoneCounts given;
+  AmountByZone given;
   for (HintedSlice& slice : slices) {
     if (slice.changes) continue;
     const auto hints = valid_hints(slice, given, allocated.zones);
@@ -274,9 +290,9 @@ std::optional<TopologyHints::Report> TopologyHints::assign(const ReconcileContex
       ++given[std::string(zone)];
     }
   }
-  exchange(slices, exchanges(allocated.zones, given), given, arena);
+  carry_out(exchange_of(allocated.zones, given), slices, given, arena);
   if (given.empty()) return give_up("No hints allocated for zones");
-  given_[service].insert_or_assign(std::string(address_type), std::move(given));
+  given_[key_of(service, address_type)] = std::move(given);
   if (!hinted_.insert(service).second) return std::nullopt;
   return Report{"Normal", "TopologyAwareHintsEnabled",
                 "Topology Aware Hints has been enabled, addressType: " + std::string(address_type)};
@@ -292,12 +308,7 @@ std::optional<TopologyHints::Report> TopologyHints::withdraw(const std::string& 
 
 void TopologyHints::drop(const std::string& service, std::string_view address_type) {
   hinted_.erase(service);
-  const auto known = given_.find(service);
-  if (known == given_.end()) return;
-  if (const auto of_type = known->second.find(address_type); of_type != known->second.end()) {
-    known->second.erase(of_type);
-  }
-  if (known->second.empty()) given_.erase(known);
+  given_.erase(key_of(service, address_type));
 }
 
 }  // namespace tabernetes::controllers

@@ -4,6 +4,7 @@
 // zones, this takes the first by name.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -31,7 +32,7 @@ class TopologyHints {
   static bool is_concerned(const WatchEvent& change);
 
   // The nodes have changed: they are read when they are needed next.
-  void forget_nodes() { shares_.reset(); }
+  void forget_nodes() { cpus_.reset(); }
   // Returns the services that have too few endpoints in a zone.
   std::vector<std::string> overloaded(const ReconcileContext& cluster);
   // Sets the hints of the service's slices of that address type; says what an Event has to tell.
@@ -42,16 +43,16 @@ class TopologyHints {
   void clear() { *this = TopologyHints(); }
 
  private:
-  using ZoneCounts = std::map<std::string, int, std::less<>>;
+  using AmountByZone = std::map<std::string, std::int64_t, std::less<>>;
 
   void read_nodes(const ReconcileContext& cluster);
   void drop(const std::string& service, std::string_view address_type);
 
-  // How much of all CPUs each zone has. Empty: the nodes do not say enough; none: they must be
+  // The CPUs of each zone, in thousandths. Empty: the nodes do not say enough; none: they must be
   // read.
-  std::optional<std::map<std::string, double, std::less<>>> shares_;
-  // By service and address type, how many endpoints are for each zone.
-  std::map<std::string, std::map<std::string, ZoneCounts, std::less<>>> given_;
+  std::optional<AmountByZone> cpus_;
+  // By service and address type ("NAMESPACE/NAME IPv4"), how many endpoints are for each zone.
+  std::map<std::string, AmountByZone, std::less<>> given_;
   std::set<std::string> hinted_;  // services
 };
 
