@@ -37,7 +37,8 @@ bool is_excluded(const Value& node) {
 std::int64_t allocatable_milli_cpus(const Value& node) {
   std::string_view error;
   const auto cpu = Quantity::parse(text_at(node, {"status", "allocatable", "cpu"}), error);
-  return cpu ? cpu->milli_value() : 0;
+  constexpr std::int64_t kMost = 1'000'000'000'000;  // the sum of a million nodes has 64 bits
+  return cpu ? std::clamp<std::int64_t>(cpu->milli_value(), 0, kMost) : 0;
 }
 
 bool is_ready_endpoint(const Value& endpoint) { return bool_at(endpoint, {"conditions", "ready"}); }
